@@ -25,7 +25,7 @@ from core.sanitize import strip_control_characters
 if TYPE_CHECKING:
     from core.agent import Ended, Event
     from core.evaluation import Evaluation
-    from core.library import ClausePair, ClauseRuling, Document, Library
+    from core.library import ClausePair, Document, Library
     from core.maintenance import BackupSummary
     from core.rulebook import Clause, Progress
     from core.settings import Settings
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         FoundArticle,
         IngestedFile,
         MissingArticle,
+        RulingOnClause,
         RulingReply,
     )
 
@@ -338,9 +339,9 @@ def _format_clause(value: "Clause", below: str = "", since: str = "") -> str:
     return f"{value.article} {value.title}\n{value.text}{below}\n({place})"
 
 
-def _format_clause_ruling(value: "ClauseRuling") -> str:
+def _format_clause_ruling(value: "RulingOnClause") -> str:
     """Format a ruling below its rule, so that nobody takes it for one."""
-    about = (value.title, value.source, value.document, value.day)
+    about = (value.title, value.source, value.day)
     lines = [f"Ruling, not law: {', '.join(filter(None, about))}"]
     if value.has_changed:
         lines.append(f"The rule has changed since: the ruling is on {value.edition}.")

@@ -18,7 +18,6 @@ from .ingestion.ingest import (
     add_sample_rulebooks as add_sample_rulebooks,
     correct_lines as correct_lines,
     expand_paths as expand_paths,
-    interpret_rulebooks as interpret_rulebooks,
 )
 from .ingestion.ingest_worker import IngestWorker as IngestWorker
 from .ingestion.upload_queue import (
@@ -78,16 +77,11 @@ from .retrieval.word_counts import (
     count_words as count_words,
 )
 from .rule_address import RuleAddress as RuleAddress
-from .rulings import (
-    ClauseRuling as ClauseRuling,
-    find_rulings as find_rulings,
-    link_rulings as link_rulings,
-)
+from .rulings import Rulings as Rulings
 from .scope import (
     RestrictedLibrary as RestrictedLibrary,
     resolve_scope as resolve_scope,
 )
-from .storage.cleanup import make_restore_folder as make_restore_folder
 from .storage.derived import (
     DerivedKind as DerivedKind,
     complete_derived_values as complete_derived_values,

@@ -13,6 +13,7 @@ from functools import lru_cache
 from core.choices import LinkState
 from core.grammar import candidate_numbers, canonical_number, split_reference
 from core.library.article_path import article_key, article_steps
+from core.library.ingestion.ingest import interpret_rulebooks
 from core.library.lineage.records import recall_lineage
 from core.library.retrieval.query_filters import find_families, find_missing_series
 from core.library.storage.library import Library
@@ -42,24 +43,30 @@ class RulingLink:
 
 @dataclass(frozen=True, slots=True)
 class ClauseRuling:
-    """A ruling on a clause, for people. It says how a rule is meant, and is none."""
+    """A ruling on a clause. It says how a rule is meant, and is none."""
 
-    clause_id: str
-    document_id: str
-    document: str  # its label
-    title: str
-    day: str | None  # ISO date
-    source: str
-    page: int | None
-    text: str
+    ruling: Clause
+    document: Document
+    """The document of rulings that holds it."""
     articles: tuple[str, ...]
     """As it names the clause: "34.7", "34.7d)"."""
     is_subject: bool
     """True where a field of its own names the clause as what it is about."""
-    edition: str
-    """The label of the edition in which the articles were looked up."""
+    edition: Document
+    """That in which the articles were looked up."""
     has_changed: bool | None
     """True where the clause had other words then; None where the edition of that day is unknown."""
+
+    @property
+    def day(self) -> str | None:
+        """Its ISO date."""
+        return _day_of(self.ruling, self.document)
+
+    @property
+    def source(self) -> str:
+        """Where it is from, in its own words and by its document."""
+        own = self.ruling.ruling.source if self.ruling.ruling else ""
+        return ", ".join(filter(None, (own, self.document.label)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +78,35 @@ class _Book:
     by_key: Mapping[str, Sequence[Clause]]
 
 
-def find_rulings(library: Library, clause: Clause) -> tuple[ClauseRuling, ...]:
-    """Return the rulings on a clause, whatever its number was on their day, the newest first.
+class Rulings:
+    """The rulings that a library holds. Every method raises LibraryError."""
 
-    Raises LibraryError.
-    """
-    own = library.document(clause.document_id)
-    editions = {one.document_id for one in library.list_editions(own)}
-    found = (
-        _describe(document, clause, links)
-        for document in library.list_every_document()
-        if editions.intersection(document.interprets)
-        for links in _group_links(library, document, own, clause).values()
-    )
-    return tuple(sorted(found, key=lambda one: one.day or "", reverse=True))
+    def __init__(self, library: Library) -> None:
+        self._library = library
 
+    def find_on(self, clause: Clause) -> tuple[ClauseRuling, ...]:
+        """Return the rulings on a clause, whatever its number was then, the newest first."""
+        own = self._library.document(clause.document_id)
+        editions = {one.document_id for one in self._library.list_editions(own)}
+        found = [
+            _describe(document, clause, links)
+            for document in self._library.list_every_document()
+            if editions.intersection(document.interprets)
+            for links in _group_links(self._library, document, own, clause).values()
+        ]
+        return tuple(sorted(found, key=lambda one: one.day or "", reverse=True))
 
-def link_rulings(library: Library, document: Document) -> tuple[RulingLink, ...]:
-    """Return all articles that the rulings of a document name, in order. Raises LibraryError."""
-    return _link(library, library.state, document)
+    def list_links(self, document: Document) -> tuple[RulingLink, ...]:
+        """Return all articles that the rulings of a document name, in order."""
+        return _link(self._library, self._library.state, document)
+
+    def interpret(self, document_id: str, interprets: Sequence[str], by: str = "") -> Document:
+        """Read a document again as one of rulings on rulebooks, given by their ids.
+
+        Without any it is read as a rulebook. Raises ReadError and SheetError where it cannot be
+        read so; then nothing is changed.
+        """
+        return interpret_rulebooks(self._library, document_id, interprets, by)
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +134,7 @@ class _RulingReader:
     ) -> None:
         assert ruling.ruling is not None
         self._held, self._ruling, self._ranges = library.documents(), ruling, ruling.ruling.ranges
-        day = ruling.ruling.day or document.date
+        day = _day_of(ruling, document)
         books = (_open_book(library, one, day) for one in interpreted)
         by_rulebook = {book.document.family or book.document.document_id: book for book in books}
         self._books = [*by_rulebook.values()]
@@ -194,11 +211,10 @@ def _open_book(library: Library, rulebook: Document, day: str | None) -> _Book:
 
 
 def _is_in_force(document: Document, day: str) -> bool:
-    """True where a document was published by a day, and had begun and not ended."""
-    first, last = document.validity
-    season = f"{document.season}-01-01" if document.season else None
-    begin = first or document.date or season
-    return begin is not None and begin <= day <= (last or day)
+    """True where it was in force on a day; one whose days are unknown is of its season."""
+    if document.date or document.valid_from:
+        return document.is_in_force(day)
+    return document.season == int(day[:4])
 
 
 @lru_cache(maxsize=64)
@@ -225,7 +241,7 @@ def _group_links(
     """Return the links to a clause, or to what it was in another edition, by ruling."""
     found: defaultdict[str, list[RulingLink]] = defaultdict(list)
     stable_id = None
-    for link in link_rulings(library, document):
+    for link in _link(library, library.state, document):
         if link.edition is None or (link.edition.family or "") != (own.family or ""):
             continue
         if link.edition == own:
@@ -242,24 +258,21 @@ def _group_links(
 
 
 def _describe(document: Document, clause: Clause, links: Sequence[RulingLink]) -> ClauseRuling:
-    ruling, edition = links[0].ruling, links[0].edition
-    assert ruling.ruling is not None
+    edition = links[0].edition
     assert edition is not None
     words = {_squeeze_words(one) for link in links for one in link.clauses}
     return ClauseRuling(
-        clause_id=ruling.clause_id,
-        document_id=document.document_id,
-        document=document.label,
-        title=ruling.title,
-        day=ruling.ruling.day or document.date,
-        source=ruling.ruling.source,
-        page=ruling.page_first,
-        text=ruling.text,
+        ruling=links[0].ruling,
+        document=document,
         articles=tuple(dict.fromkeys(split_reference(link.reference)[0] for link in links)),
         is_subject=any(link.is_subject for link in links),
-        edition=edition.label,
+        edition=edition,
         has_changed=_squeeze_words(clause) not in words if links[0].is_dated else None,
     )
+
+
+def _day_of(ruling: Clause, document: Document) -> str | None:
+    return (ruling.ruling.day if ruling.ruling else None) or document.date
 
 
 def _squeeze_words(clause: Clause) -> str:

@@ -33,7 +33,7 @@ from core.atomic_files import (
     write_atomically,
 )
 from core.errors import LibraryError
-from core.library import Library, LibraryPlace, make_restore_folder
+from core.library import Library, LibraryPlace
 from core.maintenance.shared_parts import (
     CHATS_FILE,
     SHARED_FOLDERS,
@@ -167,7 +167,7 @@ def restore(settings: Settings, source: Path, signed_by: str | None = None) -> B
         raise LibraryError(message, code="archive")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with make_restore_folder(folder) as part:
+        with Library.make_restore_folder(folder) as part:
             contents = _unpack_archive(source, part)
             os.sync()
             pass_step("restore unpacked")

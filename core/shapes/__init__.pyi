@@ -7,6 +7,7 @@ from .clauses import (
     FoundArticle as FoundArticle,
     MentionsReply as MentionsReply,
     MissingArticle as MissingArticle,
+    RulingOnClause as RulingOnClause,
     RulingReply as RulingReply,
     SearchReply as SearchReply,
     export_row as export_row,

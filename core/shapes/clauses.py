@@ -11,15 +11,13 @@ from core.copied_fields import copy_fields
 from core.library import (
     ClauseHistory,
     ClausePair,
-    ClauseRuling,
     Document,
     HistoryEntry,
     Hit,
     Library,
     RuleAddress,
+    Rulings,
     Scope,
-    find_rulings,
-    link_rulings,
 )
 from core.rulebook import Clause
 from core.shapes.documents import NamedDocument, NamedEdition
@@ -103,6 +101,85 @@ class ArticleClause(ClauseShape, _Found):
     children: tuple[str, ...]
 
 
+class RulingText(BaseModel):
+    """A question with its answer, a decision or a clarification: no law."""
+
+    clause_id: str
+    document_id: str
+    document: str
+    title: str
+    day: str | None
+    source: str
+    page: int | None
+    text: str
+
+
+class RulingOnClause(RulingText):
+    """A ruling on a clause, with the articles by which it names that.
+
+    `edition` is the one in which they were looked up. `has_changed` is true where the clause had
+    other words there, and null where it is not known which edition was in force.
+    """
+
+    articles: tuple[str, ...]
+    is_subject: bool
+    edition: str
+    has_changed: bool | None
+
+    @classmethod
+    def list_of(cls, library: Library, clause: Clause) -> tuple[Self, ...]:
+        """Return the rulings on a clause, the newest first. Raises LibraryError."""
+        return tuple(
+            copy_fields(
+                cls,
+                one,
+                one.ruling,
+                document=one.document.label,
+                page=one.ruling.page_first,
+                edition=one.edition.label,
+            )
+            for one in Rulings(library).find_on(clause)
+        )
+
+
+class NamedArticle(BaseModel):
+    """An article that a ruling names: where it is, or why it is tied to none."""
+
+    reference: str
+    state: LinkState
+    is_subject: bool
+    edition: str | None
+    clause_ids: tuple[str, ...]
+
+
+class RulingReply(RulingText):
+    """A ruling with the articles that it names."""
+
+    articles: tuple[NamedArticle, ...]
+
+    @classmethod
+    def list_of(cls, library: Library, document: Document) -> list[Self]:
+        """Return the rulings of a document, in order. Raises LibraryError."""
+        named: dict[str, list[NamedArticle]] = {}
+        for link in Rulings(library).list_links(document):
+            edition = link.edition.label if link.edition else None
+            ids = tuple(clause.clause_id for clause in link.clauses)
+            article = copy_fields(NamedArticle, link, edition=edition, clause_ids=ids)
+            named.setdefault(link.ruling.clause_id, []).append(article)
+        return [
+            copy_fields(
+                cls,
+                text,
+                text.ruling,
+                document=document.label,
+                page=text.page_first,
+                articles=tuple(named.get(text.clause_id, ())),
+            )
+            for text in library.other_texts(document.document_id)
+            if text.ruling
+        ]
+
+
 @dataclass(frozen=True, kw_only=True)
 class FoundArticle(ArticleClause):
     """A clause, cut to `part` where an item was named, its history and the rulings on it."""
@@ -110,7 +187,7 @@ class FoundArticle(ArticleClause):
     stable_id: str | None
     history: tuple[HistoryEntry, ...]
     since: NamedEdition | None
-    rulings: tuple[ClauseRuling, ...]
+    rulings: tuple[RulingOnClause, ...]
     """They say how the rule is meant, and are no law."""
 
     @classmethod
@@ -131,7 +208,7 @@ class FoundArticle(ArticleClause):
             stable_id=history.stable_id,
             history=history.entries,
             since=copy_fields(NamedEdition, since) if since else None,
-            rulings=find_rulings(library, clause),
+            rulings=RulingOnClause.list_of(library, clause),
         )
 
 
@@ -161,43 +238,6 @@ class MissingArticle(BaseModel):
     @classmethod
     def of(cls, documents: Iterable[Document]) -> Self:
         return cls(elsewhere=tuple(copy_fields(NamedDocument, one) for one in documents))
-
-
-class NamedArticle(BaseModel):
-    """An article that a ruling names: where it is, or why it is tied to none."""
-
-    reference: str
-    state: LinkState
-    is_subject: bool
-    edition: str | None
-    clause_ids: tuple[str, ...]
-
-
-class RulingReply(BaseModel):
-    """A ruling with the articles that it names."""
-
-    clause_id: str
-    title: str
-    day: str | None
-    source: str
-    text: str
-    articles: tuple[NamedArticle, ...]
-
-    @classmethod
-    def list_of(cls, library: Library, document: Document) -> list[Self]:
-        """Return the rulings of a document, in order. Raises LibraryError."""
-        named: dict[str, list[NamedArticle]] = {}
-        for link in link_rulings(library, document):
-            edition = link.edition.label if link.edition else None
-            ids = tuple(clause.clause_id for clause in link.clauses)
-            article = copy_fields(NamedArticle, link, edition=edition, clause_ids=ids)
-            named.setdefault(link.ruling.clause_id, []).append(article)
-        texts = library.other_texts(document.document_id)
-        return [
-            copy_fields(cls, text, text.ruling, articles=tuple(named.get(text.clause_id, ())))
-            for text in texts
-            if text.ruling
-        ]
 
 
 class CompareReply(BaseModel):

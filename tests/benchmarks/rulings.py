@@ -23,7 +23,7 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 
 from core.grammar import canonical_number, split_part, split_reference
-from core.library import Document, Library, add_file, link_rulings
+from core.library import Document, Library, Rulings, add_file
 
 SHARED = Path(__file__).parents[3] / "shared"
 EDITIONS = {
@@ -100,7 +100,7 @@ def judge(library: Library, document: Document, rulings: Sequence[Ruling]) -> It
     labels = {one.document_id: one.file for one in library.documents()}
     names = {Path(file).name: name for name, file in EDITIONS.items()}
     read = [one for one in library.other_texts(document.document_id) if one.kind == "ruling"]
-    links = link_rulings(library, document)
+    links = Rulings(library).list_links(document)
     assert len(read) == len(rulings), (document.file, [one.title for one in read])
     for ruling, one in zip(read, rulings, strict=True):
         own = [link for link in links if link.ruling.clause_id == ruling.clause_id]

@@ -16,13 +16,11 @@ from core.library import (
     Document,
     Library,
     RestrictedLibrary,
+    Rulings,
     ScopeChoice,
     article,
     check_library,
     compare_documents,
-    find_rulings,
-    interpret_rulebooks,
-    link_rulings,
     mentions,
     resolve_scope,
     search,
@@ -96,7 +94,7 @@ def write_pdf(*parts: str | list[tuple[str, str]]) -> bytes:
 
 def links_of(library: Library, document: Document) -> Iterator[tuple[str, str, str, list[str]]]:
     """Yield title, reference, state, and the articles with the issue that they are tied to."""
-    for link in link_rulings(library, document):
+    for link in Rulings(library).list_links(document):
         places = [f"{one.season}/{one.issue} {one.article}" for one in link.clauses]
         yield link.ruling.title, link.reference, link.state, places
 
@@ -113,7 +111,7 @@ def test_each_article_is_looked_up_in_the_edition_of_the_rulings_day(
         ("Q4", "21.3 of International Sporting Code", "elsewhere", []),
         ("Q5", "21.3", "found", ["2024/1 21.3"]),
     ]
-    links = link_rulings(library, questions)
+    links = Rulings(library).list_links(questions)
     subjects = {(one.ruling.title, one.reference) for one in links if one.is_subject}
     assert subjects == {("Q1", "15.6"), ("Q3", "21.3"), ("Q3", "99.9")}
 
@@ -122,16 +120,16 @@ def test_a_ruling_follows_its_rule_to_a_new_number_and_warns_of_new_words(
     library: Library, questions: Document
 ) -> None:
     renumbered = find(library, sporting(library, 2024, 1), "15.5")
-    [ruling] = find_rulings(library, renumbered)
-    assert (ruling.title, ruling.day, ruling.articles) == ("Q1", "2023-04-03", ("15.6",))
+    [ruling] = Rulings(library).find_on(renumbered)
+    assert (ruling.ruling.title, ruling.day, ruling.articles) == ("Q1", "2023-04-03", ("15.6",))
     assert ruling.has_changed  # "no more than one tyres"
-    assert ruling.edition == "2023 Meridian Cup Sporting Regulations, Issue 1"
+    assert ruling.edition.label == "2023 Meridian Cup Sporting Regulations, Issue 1"
     _, unchanged, _ = ClauseHistory(library, renumbered).steps.values()
     in_issue_2 = library.clause(unchanged.clause_id)
     assert in_issue_2 is not None
-    assert [one.has_changed for one in find_rulings(library, in_issue_2)] == [False]
-    speed = find_rulings(library, find(library, sporting(library, 2024, 1), "21.3"))
-    assert [(one.title, one.has_changed) for one in speed] == [
+    assert [one.has_changed for one in Rulings(library).find_on(in_issue_2)] == [False]
+    speed = Rulings(library).find_on(find(library, sporting(library, 2024, 1), "21.3"))
+    assert [(one.ruling.title, one.has_changed) for one in speed] == [
         ("Q3", False),
         ("Q2", True),
         ("Q5", None),  # nobody knows which words it is on
@@ -152,11 +150,11 @@ def test_a_decision_is_one_ruling_and_knows_what_it_is_about(library: Library) -
         ("", "38.3b)", "found", ["2023/2 38.3"]),
         ("", "4.9 of Cup Code", "elsewhere", []),
     ]
-    [about, cited, _] = link_rulings(library, decision)
+    [about, cited, _] = Rulings(library).list_links(decision)
     assert (about.is_subject, cited.is_subject) == (True, False)
-    [shown] = find_rulings(library, find(library, sporting(library, 2023, 2), "21.6"))
-    assert (shown.day, shown.page) == ("2023-09-04", 1)
-    assert "Reason It was the first time." in shown.text
+    [shown] = Rulings(library).find_on(find(library, sporting(library, 2023, 2), "21.6"))
+    assert (shown.day, shown.ruling.page_first) == ("2023-09-04", 1)
+    assert "Reason It was the first time." in shown.ruling.text
 
 
 def test_a_paper_of_questions_is_many_rulings(library: Library) -> None:
@@ -231,25 +229,25 @@ def test_who_may_see_a_rulebook_sees_the_rulings_on_it(
 ) -> None:
     rule = find(library, sporting(library, 2024, 1), "21.3")
     seen = RestrictedLibrary(library, ScopeChoice(season=2024))
-    titles = [one.title for one in find_rulings(library, rule)]
-    assert [one.title for one in find_rulings(seen, rule)] == titles
+    titles = [one.ruling.title for one in Rulings(library).find_on(rule)]
+    assert [one.ruling.title for one in Rulings(seen).find_on(rule)] == titles
     named = RestrictedLibrary(library, ScopeChoice(documents=(rule.document_id,)))
-    assert find_rulings(named, rule) == ()
+    assert Rulings(named).find_on(rule) == ()
 
 
 def test_a_document_becomes_one_of_rulings_and_a_rulebook_again(library: Library) -> None:
     rulebook = sporting(library, 2023, 1)
     base = sporting(library, 2024, 1)
     count = len(library.clauses(rulebook.document_id))
-    turned = interpret_rulebooks(library, rulebook.document_id, [base.document_id])
+    turned = Rulings(library).interpret(rulebook.document_id, [base.document_id])
     assert turned.interprets == (base.document_id,)
     assert library.clauses(rulebook.document_id) == ()
     assert rulebook not in library.documents()
     with pytest.raises(LibraryError, match="holds rulings"):
         library.unrelate(rulebook.document_id, base.document_id)
     with pytest.raises(LibraryError, match="holds rulings, not rules"):
-        interpret_rulebooks(library, base.document_id, [rulebook.document_id])
-    assert interpret_rulebooks(library, rulebook.document_id, []).interprets == ()
+        Rulings(library).interpret(base.document_id, [rulebook.document_id])
+    assert Rulings(library).interpret(rulebook.document_id, []).interprets == ()
     assert len(library.clauses(rulebook.document_id)) == count
 
 

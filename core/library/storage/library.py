@@ -27,6 +27,7 @@ from core.library.spelling import strip_unstorable
 from core.library.storage.cleanup import (
     LOCK_FILE,
     clean_up_library,
+    make_restore_folder,
     remove_derived_files,
     remove_temporary_files,
     remove_unknown_documents,
@@ -128,6 +129,8 @@ class Library:
         self._lease = WriterLease(self.place.lease_url, self.place.url) if self.place.url else None
         self._lock = filelock.FileLock(self.folder / LOCK_FILE, mode=0o600)
         self._pins = local()
+
+    make_restore_folder = staticmethod(make_restore_folder)
 
     def __eq__(self, other: object) -> bool:
         """True for the library at the same place: what is kept of one is true of both."""
