@@ -69,7 +69,7 @@ class _Draft:
     """A ruling before its articles are read: its printed words, and its parts by name."""
 
     title: str
-    page: int
+    page: int | None
     text: str
     parts: Mapping[str, str]
 
@@ -96,13 +96,14 @@ def read_rulings(data: bytes, name: str, limits: ReadLimits = ReadLimits()) -> R
     They are its `other_texts`; it has no clauses. Raises ReadError `no_rulings`, those of
     `read_pdf_text` and `read_word_text`, and SheetError.
     """
-    pages, head, is_pdf = 1, "", b"%PDF" in data[:1024]
+    pages, head, is_pdf = 0, "", b"%PDF" in data[:1024]
     if is_pdf:
         printed_pages = read_pdf_text(data, name, limits)
         pages = len(printed_pages)
         head, drafts = _split_lines(printed_pages)
     elif PurePath(name).suffix.lower() == ".docx":
         head, drafts = _split_lines([read_word_text(data, name)])
+        drafts = [replace(draft, page=None) for draft in drafts]
     else:
         drafts = list(_read_table(data, name))
     drafts = [draft for draft in drafts if draft.text.strip()]
@@ -245,4 +246,4 @@ def _read_table(data: bytes, name: str) -> Iterator[_Draft]:
     for row in rows:
         parts = {part: " ".join(words.split()) for part, words in row.items() if words}
         told = (f"{labels[part].capitalize()}: {parts[part]}" for part in _TOLD if part in parts)
-        yield _Draft(parts.get("number", ""), 1, "\n".join(told), parts)
+        yield _Draft(parts.get("number", ""), None, "\n".join(told), parts)
