@@ -6,7 +6,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .SUFFIXES:
 .NOTPARALLEL:
-.PHONY: help run test check faults scale lint format validators site examples pins clean venv venv-run venv-dev
+.PHONY: help run test check faults scale lint format validators site examples pictures pins clean venv venv-run venv-dev
 
 # What a person may set: EXTRAS="ocr ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
@@ -53,6 +53,7 @@ help:
 	@echo 'make validators  install programs of others into .validators, which tests of exports and services then use'
 	@echo 'make site    build the documentation into build/site and check its links (REPOSITORY=address of the files)'
 	@echo 'make examples  run the commands that the documentation shows, and write their output below them'
+	@echo 'make pictures  film the pictures of the README anew, in the Chromium of the system'
 	@echo 'make format  format the code, and mend what ruff can mend'
 	@echo 'make pins    remake requirements/*.txt from pyproject.toml (ARGS=--upgrade for newer versions)'
 	@echo 'make clean   remove .venv and the caches, never the library'
@@ -162,6 +163,9 @@ site: venv-dev
 
 examples: venv-run
 	@$(VENV_PYTHON) -m docs.site.examples
+
+pictures: venv-dev
+	@$(VENV_PYTHON) -m docs.site.pictures
 
 pins:
 	@$(MAKE) --no-print-directory venv-dev EXTRAS=

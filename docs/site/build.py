@@ -118,7 +118,7 @@ class _Page(HTMLParser):
         self.anchors.update(filter(None, (values.get("id"), values.get("name"))))
         if tag == "a" and (address := values.get("href")):
             self.links.append(address)
-        address = values.get("href" if tag == "link" else "src")
+        address = values.get("href" if tag == "link" else "src") or values.get("srcset")
         if address and tag != "a" and values.get("rel") not in ("prev", "next", "canonical"):
             self.fetched.append(address)
 
