@@ -14,7 +14,7 @@ JsonObject = dict[str, Any]
 
 MAX_PARAMETER = 500
 """Characters of a parameter: servers and proxies refuse addresses of more than some kilobytes."""
-VERSION = "1.3.0"
+VERSION = "1.4.0"
 _REFERENCE = "#/components/schemas/{model}"
 _ERRORS = {
     "400": "The request is not valid.",
@@ -26,6 +26,8 @@ _ERRORS = {
     "429": "A limit of the person is reached.",
     "503": "The library or the model cannot be used now.",
 }
+FILE = "application/octet-stream"
+"""The type of a reply that is a file."""
 _ASK_SUMMARY = (
     "Answer a question: the events of the run as server-sent events, `Ended` last. The data of each"
     " is one line of JSON, as `ask --json` prints it."
@@ -52,7 +54,7 @@ def describe_api() -> JsonObject:
                 one.path,
                 one.summary,
                 _request(one, schemas[one.path, "validation"], shapes),
-                _json(schemas[one.path, "serialization"]),
+                {FILE: {}} if one.reply is bytes else _json(schemas[one.path, "serialization"]),
                 error,
             )
         }

@@ -9,8 +9,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from core.agent import MAX_QUESTION_LENGTH, Agent, Event, Request as Question, Turn, budget_of
 from core.api.shared import Shared
 from core.chats import Conversations, conversation_title
-from core.choices import Declaration, Mode, PairKind, PairPlace, PairWording, SearchMode
+from core.choices import (
+    Declaration,
+    Mode,
+    PairKind,
+    PairPlace,
+    PairWording,
+    RedlineFormat,
+    SearchMode,
+)
 from core.errors import ScrutineerError
+from core.exports import write_redline
 from core.library import (
     ClausePair,
     Library,
@@ -215,6 +224,23 @@ class CompareRequest(ApiRequest):
         return CompareReply(pairs=tuple(self.choose(self.pairs(library))))
 
 
+class RedlineRequest(ApiRequest):
+    """Two documents whose every rule is wanted in one file, with its changes."""
+
+    path = "redline"
+    reply = bytes
+    summary = "Compare two documents as Word with tracked changes, or as PDF."
+
+    before: DocumentId
+    after: DocumentId
+    format: RedlineFormat = "docx"
+
+    def answer(self, library: Library) -> bytes:
+        pairs = CompareRequest(before=self.before, after=self.after).pairs(library)
+        documents = library.document(self.before), library.document(self.after)
+        return write_redline(library, documents, pairs, self.format)
+
+
 class LimitsRequest(ApiRequest):
     """A document whose limits are wanted."""
 
@@ -250,6 +276,7 @@ OPERATIONS: tuple[type[ApiRequest], ...] = (
     SearchRequest,
     ArticleRequest,
     CompareRequest,
+    RedlineRequest,
     LimitsRequest,
     VerifyRequest,
 )

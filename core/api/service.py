@@ -20,7 +20,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from core.api.openapi import MAX_PARAMETER, describe_api
+from core.api.openapi import FILE, MAX_PARAMETER, describe_api
 from core.api.replies import RUN_THREADS, JsonReply, error_reply, stream_events
 from core.api.requests import OPERATIONS, ApiRequest, AskRequest
 from core.api.shared import Shared, SharedLoader
@@ -134,7 +134,10 @@ def _endpoint(operation: type[ApiRequest]) -> Handler:
         try:
             shared = caller_of(request).shared
             answer = partial(asked.serve, shared, has_gone.is_set)
-            return JsonReply(await to_thread.run_sync(answer, limiter=_LOOKUP_THREADS))
+            reply = await to_thread.run_sync(answer, limiter=_LOOKUP_THREADS)
+            return (
+                Response(reply, media_type=FILE) if isinstance(reply, bytes) else JsonReply(reply)
+            )
         finally:
             watch.cancel()
 

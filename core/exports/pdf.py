@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -62,9 +63,10 @@ def _build_pdf(title: str, flowables: Iterable[Any]) -> bytes:
 
 def _print_clause(clause: RedlineClause, layout: "_PdfLayout") -> list[str]:
     """Return the lines of a clause as markup of reportlab."""
-    between = RedlineSpan(clause.kind, " ")
+    between = RedlineSpan("same", " ")
+    numbers = chain.from_iterable((span, between) for span in clause.number)
     lines = [""]
-    for span in (*clause.number, between, *clause.text):
+    for span in (*numbers, *clause.text):
         if span.is_spelling and span.kind == "deleted":
             continue
         kind = "same" if span.is_spelling else span.kind

@@ -50,7 +50,9 @@ class RedlineClause:
     """A clause at one place of the text: its number, a tab, its title and text, a line break."""
 
     kind: SpanKind
-    """Which document has a clause at this place; the tab and the line break are of this kind."""
+    """Which document has a clause at this place; the tab is of this kind."""
+    end: SpanKind
+    """The kind of its line break at the end."""
     number: tuple[RedlineSpan, ...]
     text: tuple[RedlineSpan, ...]
     level: int
@@ -107,8 +109,24 @@ def compose_redline(
         say("redline-title", **names),
         "\n".join(filter(None, about)),
         Export(after, before, ()).day,
-        tuple(composer.compose(pairs)),
+        tuple(_move_ends(composer.compose(pairs))),
     )
+
+
+def _move_ends(clauses: Iterable[RedlineClause]) -> list[RedlineClause]:
+    """Return clauses, with the line break before inserted ones as theirs where words before it are.
+
+    "old +new¶ +clause¶" says the same as "old +new +¶clause ¶". Word writes it the second way, and
+    LibreOffice 7.4 loses a paragraph of the first when it rejects all.
+    """
+    found = [*clauses]
+    for at in range(len(found) - 1):
+        clause, following = found[at : at + 2]
+        is_open = clause.end == "same" and bool(clause.text) and clause.text[-1].kind == "inserted"
+        if is_open and following.kind == "inserted":
+            found[at] = replace(clause, end="inserted")
+            found[at + 1] = replace(following, end="same")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +142,7 @@ class _Wording:
         self, kind: SpanKind, number: Iterable[RedlineSpan], text: Iterable[RedlineSpan], note: str
     ) -> RedlineClause:
         level, is_titled = len(article_steps(self.number)), bool(self.title)
-        return RedlineClause(kind, tuple(number), tuple(text), level, is_titled, note)
+        return RedlineClause(kind, kind, tuple(number), tuple(text), level, is_titled, note)
 
     def build_single(self, kind: SpanKind, note: str) -> RedlineClause:
         """Build the clause where one document alone has one."""
@@ -222,7 +240,7 @@ class _Composer:
             return tuple(_diff_letters(old, new))
         if (_join(spans, "deleted"), _join(spans, "inserted")) != (old, new):
             return (RedlineSpan("deleted", old), RedlineSpan("inserted", new))
-        return tuple(spans)
+        return tuple(_join_spaces(spans))
 
     def describe(self, pair: ClausePair) -> str:
         """Return what the publisher says of a difference, and what is drawn differently."""
@@ -246,6 +264,18 @@ def _list_changes(pair: ClausePair) -> str:
 
 def _join(spans: Iterable[RedlineSpan], own: str) -> str:
     return "".join(span.text for span in spans if span.kind in ("same", own))
+
+
+def _join_spaces(spans: Sequence[RedlineSpan]) -> Iterator[RedlineSpan]:
+    """Yield spans; spaces and line breaks beside other words came or went with these.
+
+    LibreOffice 7.4 loses the end of a paragraph where one author's changes part another's.
+    """
+    worded = [span.kind != "same" and not span.is_spelling for span in spans]
+    for at, span in enumerate(spans):
+        beside = any(worded[max(at - 1, 0) : at + 2])
+        is_word = span.is_spelling and span.text.isspace() and beside
+        yield replace(span, is_spelling=False) if is_word else span
 
 
 def _diff_letters(old: str, new: str) -> Iterator[RedlineSpan]:

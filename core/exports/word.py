@@ -69,10 +69,11 @@ def write_redline_word(redline: Redline) -> bytes:
     end = document.element.body.sectPr
     for paragraph in list(root):
         end.addprevious(paragraph)
+    comments = document.comments  # makes their part
     for note in writer.notes:
-        document.comments.add_comment(clean_xml(note), AUTHOR, AUTHOR[0])
-    comments = cast(XmlPart, document.part.part_related_by(RELATIONSHIP_TYPE.COMMENTS))
-    for comment in comments.element:
+        comments.add_comment(clean_xml(note), AUTHOR, AUTHOR[0])
+    part = cast(XmlPart, document.part.part_related_by(RELATIONSHIP_TYPE.COMMENTS))
+    for comment in part.element:
         comment.date = day
     out = io.BytesIO()
     document.save(out)
@@ -92,7 +93,7 @@ class _RedlineWriter:
         for clause in clauses:
             style = f"Heading{min(clause.level, _DEEPEST_HEADING)}" if clause.is_titled else ""
             number = "".join(self._write_run(span.text, span, "<w:b/>") for span in clause.number)
-            between, end = (RedlineSpan(clause.kind, text) for text in "\t\n")
+            between, end = RedlineSpan(clause.kind, "\t"), RedlineSpan(clause.end, "\n")
             runs = [self._comment((about, clause.note), number, between)]
             for span in (between, *clause.text, end):
                 first, *others = span.text.split("\n")

@@ -62,7 +62,7 @@ class Program:
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     def get(self, path: str, **parameters):
-        """Status and JSON of a reply."""
+        """Status and JSON of a reply, or its bytes."""
         return self._send(f"{path}?{urlencode(parameters)}", None)
 
     def post(
@@ -84,8 +84,10 @@ class Program:
         )
         try:
             with urllib.request.urlopen(request, timeout=patience) as reply:
-                is_json = reply.headers["content-type"] == "application/json"
-                content = reply.read()
+                kind, content = reply.headers["content-type"], reply.read()
+                if kind == "application/octet-stream":
+                    return reply.status, content
+                is_json = kind == "application/json"
                 return reply.status, json.loads(content) if is_json else content.decode()
         except urllib.error.HTTPError as error:
             with error:

@@ -115,6 +115,16 @@ def test_documents_are_compared_and_their_limits_listed(ada):
     assert (50, "km/h") in [(row["value"], row["unit"]) for row in limits["limits"]]
 
 
+def test_a_redline_is_a_file_and_a_refusal_is_json(ada):
+    _, listed = ada.get("documents")
+    before, after = (document["document_id"] for document in listed["documents"])
+    for asked, beginning in (({}, b"PK"), ({"format": "pdf"}, b"%PDF")):
+        status, data = ada.get("redline", before=before[:12], after=after, **asked)
+        assert (status, data[: len(beginning)]) == (200, beginning)
+    assert ada.get("redline", before=before, after=after, format="exe")[0] == 400
+    assert ada.get("redline", before="0" * 64, after=after)[1]["code"] == "unknown_document"
+
+
 def test_a_text_is_verified(ada):
     text = f"Article 21.3: “{LIMIT}” and “{LIMIT.replace('50', '70')}”"
     status, checked = ada.post("verify", {"text": text})

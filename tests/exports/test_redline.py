@@ -13,7 +13,8 @@ import pytest
 from pypdf import PdfReader
 
 from core.exports import write_redline
-from core.exports.redline import find_longest_rise
+from core.exports.redline import Redline, find_longest_rise
+from core.exports.word import write_redline_word
 from core.language import find_language
 from core.library import Library, compare_documents
 from core.library.ingestion.ingest import add_bytes
@@ -201,6 +202,21 @@ def test_what_xml_and_word_take_for_signs_of_their_own_stays_text(empty):
     after = add(empty, 2, ("1", f"{nasty} and\nmore", "<b>Bells</b>"), ("2", ""))
     assert_exact(empty, before, after)
     assert "and" in read_pdf(write(empty, before, after, "pdf"))
+
+
+def test_a_rule_put_in_after_words_that_came_has_the_line_break_before_it(empty):
+    """LibreOffice loses a paragraph when it rejects such changes in the other order."""
+    before = add(empty, 1, ("1", BELL), ("3", FLAG))
+    after = add(empty, 2, ("1", f"{BELL} And loud."), ("2", HORN), ("3", FLAG))
+    data = assert_exact(empty, before, after)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        body = ElementTree.fromstring(archive.read("word/document.xml"))[0]
+    marks = [paragraph.find(f"{W}pPr/{W}rPr/{W}ins") is None for paragraph in body.iter(f"{W}p")]
+    assert marks == [False, True, True, True]
+
+
+def test_a_redline_without_rules_is_a_file():
+    assert paragraphs(write_redline_word(Redline("None", "", "2025-01-01", ())), ACCEPTED) == [""]
 
 
 def test_two_books_of_nothing_in_common_leave_each_other_whole(empty):
