@@ -122,7 +122,7 @@ def test_a_redline_is_a_file_and_a_refusal_is_json(ada):
         status, data = ada.get("redline", before=before[:12], after=after, **asked)
         assert (status, data[: len(beginning)]) == (200, beginning)
     assert ada.get("redline", before=before, after=after, format="exe")[0] == 400
-    assert ada.get("redline", before="0" * 64, after=after)[1]["code"] == "unknown_document"
+    assert ada.get("redline", before="0" * 64, after=after)[0] == 404
 
 
 def test_a_text_is_verified(ada):
