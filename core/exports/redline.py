@@ -50,9 +50,7 @@ class RedlineClause:
     """A clause at one place of the text: its number, a tab, its title and text, a line break."""
 
     kind: SpanKind
-    """Which document has a clause at this place; the tab is of this kind."""
-    end: SpanKind
-    """The kind of its line break at the end."""
+    """Which document has a clause at this place; the tab and the line break are of this kind."""
     number: tuple[RedlineSpan, ...]
     text: tuple[RedlineSpan, ...]
     level: int
@@ -109,24 +107,8 @@ def compose_redline(
         say("redline-title", **names),
         "\n".join(filter(None, about)),
         Export(after, before, ()).day,
-        tuple(_move_ends(composer.compose(pairs))),
+        tuple(composer.compose(pairs)),
     )
-
-
-def _move_ends(clauses: Iterable[RedlineClause]) -> list[RedlineClause]:
-    """Return clauses, with the line break before inserted ones as theirs where words before it are.
-
-    "old +new¶ +clause¶" says the same as "old +new +¶clause ¶". Word writes it the second way, and
-    LibreOffice 7.4 loses a paragraph of the first when it rejects all.
-    """
-    found = [*clauses]
-    for at in range(len(found) - 1):
-        clause, following = found[at : at + 2]
-        is_open = clause.end == "same" and bool(clause.text) and clause.text[-1].kind == "inserted"
-        if is_open and following.kind == "inserted":
-            found[at] = replace(clause, end="inserted")
-            found[at + 1] = replace(following, end="same")
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +124,7 @@ class _Wording:
         self, kind: SpanKind, number: Iterable[RedlineSpan], text: Iterable[RedlineSpan], note: str
     ) -> RedlineClause:
         level, is_titled = len(article_steps(self.number)), bool(self.title)
-        return RedlineClause(kind, kind, tuple(number), tuple(text), level, is_titled, note)
+        return RedlineClause(kind, tuple(number), tuple(text), level, is_titled, note)
 
     def build_single(self, kind: SpanKind, note: str) -> RedlineClause:
         """Build the clause where one document alone has one."""

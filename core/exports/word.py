@@ -3,12 +3,13 @@
 import io
 import zipfile
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import count
+from itertools import count, pairwise
 from typing import cast
 from xml.sax.saxutils import escape
 
-from core.exports.redline import Redline, RedlineClause, RedlineSpan
+from core.exports.redline import Redline, RedlineClause, RedlineSpan, SpanKind
 from core.exports.report import ReportPart, make_printable
 from core.exports.xml import clean_xml
 
@@ -17,6 +18,7 @@ AUTHOR, SPELLING_AUTHOR = "Scrutineer", "Scrutineer (spelling)"
 PICTURE_WIDTH = 405.0  # points
 _STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
 _DEEPEST_HEADING = 9
+_SAME_END = RedlineSpan("same", "\n")
 
 
 def write_word(parts: Iterable[ReportPart]) -> bytes:
@@ -90,24 +92,33 @@ class _RedlineWriter:
 
     def write_text(self, clauses: Iterable[RedlineClause], about: str) -> Iterator[str]:
         """Yield the paragraphs of clauses; the number of the first has one comment more."""
+        paragraphs = [*self._split_paragraphs(clauses, about)]
+        for paragraph, following in pairwise(paragraphs):
+            paragraph.move_end(following)
+        for one in paragraphs:
+            named = f'<w:pStyle w:val="{one.style}"/>' if one.style else ""
+            mark = f"<w:rPr>{self._track('', one.end)}</w:rPr>" if one.end.kind != "same" else ""
+            yield f"<w:p><w:pPr>{named}{mark}</w:pPr>{''.join(one.runs)}</w:p>"
+
+    def _split_paragraphs(
+        self, clauses: Iterable[RedlineClause], about: str
+    ) -> Iterator["_Paragraph"]:
         for clause in clauses:
             style = f"Heading{min(clause.level, _DEEPEST_HEADING)}" if clause.is_titled else ""
             number = "".join(self._write_run(span.text, span, "<w:b/>") for span in clause.number)
-            between, end = RedlineSpan(clause.kind, "\t"), RedlineSpan(clause.end, "\n")
-            runs = [self._comment((about, clause.note), number, between)]
+            between, end = (RedlineSpan(clause.kind, text) for text in "\t\n")
+            paragraph = _Paragraph(style)
+            paragraph.add(self._comment((about, clause.note), number, between), between.kind)
             for span in (between, *clause.text, end):
                 first, *others = span.text.split("\n")
-                runs.append(self._comment((span.note,), self._write_run(first, span), span))
+                runs = self._comment((span.note,), self._write_run(first, span), span)
+                paragraph.add(runs, span.kind)
                 for line in others:
-                    yield self._write_paragraph("".join(runs), span, style)
-                    style, runs = "", [self._write_run(line, span)]
+                    paragraph.end = span
+                    yield paragraph
+                    paragraph = _Paragraph()
+                    paragraph.add(self._write_run(line, span), span.kind)
             about = ""
-
-    def _write_paragraph(self, runs: str, end: RedlineSpan, style: str) -> str:
-        """Return a paragraph whose mark is of a span."""
-        named = f'<w:pStyle w:val="{style}"/>' if style else ""
-        tracked = f"<w:rPr>{self._track('', end)}</w:rPr>" if end.kind != "same" else ""
-        return f"<w:p><w:pPr>{named}{tracked}</w:pPr>{runs}</w:p>"
 
     def _write_run(self, text: str, span: RedlineSpan, look: str = "") -> str:
         if not text:
@@ -137,6 +148,30 @@ class _RedlineWriter:
             reference = self._track(f"<w:r><w:commentReference {number}/></w:r>", span)
             runs = f"<w:commentRangeStart {number}/>{runs}<w:commentRangeEnd {number}/>{reference}"
         return runs
+
+
+@dataclass
+class _Paragraph:
+    style: str = ""
+    end: RedlineSpan = _SAME_END
+    """What its mark is a part of."""
+    runs: list[str] = field(default_factory=list)
+    kinds: list[SpanKind] = field(default_factory=list)
+
+    def add(self, runs: str, kind: SpanKind) -> None:
+        if runs:
+            self.runs.append(runs)
+            self.kinds.append(kind)
+
+    def move_end(self, following: "_Paragraph") -> None:
+        """Take the mark of an inserted paragraph that follows inserted words, which takes its own.
+
+        "old +new¶ +line+¶" says the same as "old +new+¶ +line¶". Word writes it the second way,
+        and LibreOffice 7.4 loses the first mark when it rejects all.
+        """
+        is_open = self.end.kind == "same" and self.kinds[-1:] == ["inserted"]
+        if is_open and {*following.kinds, following.end.kind} == {"inserted"}:
+            self.end, following.end = following.end, self.end
 
 
 def _drop_times(data: bytes) -> bytes:
