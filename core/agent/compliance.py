@@ -16,8 +16,10 @@ def check_question_values(
 ) -> tuple[ValueCheck, ...]:
     """Return the checks of a question's values by the first four rulebooks that were found."""
     ids = dict.fromkeys(source.document_id for source in found)
-    documents = [scope.by_id[key] for key in ids if key in scope.by_id][:4]
-    indexes = [limit_index(library, document) for document in documents]
+    # A rule of another layer may be found that is in no document of the scope.
+    held = {one.document_id: one for one in library.documents()} | scope.by_id
+    documents = [held[key] for key in ids if key in held][:4]
+    indexes = [limit_index(library, one, scope.ids, scope.day) for one in documents]
     plain = count_words(library, scope).correct_text(question)
     return check_values(plain, indexes)
 

@@ -411,6 +411,10 @@ def _read_references(
         for found in context.toolbox.resolve_clause_references(clause_id, run.scope):
             if clause_id in in_words and found.reference not in in_words[clause_id]:
                 continue
+            if found.state == "missing" and run.evidence.is_of_other_layer(
+                clause_id, found.reference
+            ):
+                continue
             clause = found.clause
             is_unread = clause is not None and not (
                 clause.clause_id in run.evidence

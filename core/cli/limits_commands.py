@@ -143,9 +143,9 @@ def sheet_command(
     """
     with output.library_context(as_json, refused=2) as library:
         from core.errors import SheetError
-        from core.library import ScopeChoice, resolve_scope
+        from core.library import Layers, ScopeChoice, resolve_scope
         from core.shapes import verdict_row
-        from core.sheets import junit_report, read_sheet
+        from core.sheets import join_rulebooks, junit_report, read_sheet
 
         newest = resolve_scope(library.documents(), ScopeChoice()).documents
         asked = dict.fromkeys(map(library.document, document or ()))
@@ -157,6 +157,8 @@ def sheet_command(
             return
         rows = read_sheet(output.read_file(file), file.name)
         checked, uncovered = _check_documents(library, rows, documents)
+        if Layers(documents).every:  # one competition: its layers answer together
+            checked = join_rulebooks(checked)
         if junit:
             output.write_report(junit, junit_report(checked, strict))
         columns = ("id", "document", "verdict", "limit", "margin", "articles", "missing")
@@ -199,7 +201,10 @@ def _check_documents(
 
     registers = [register_of(library, one) for one in documents]
     store = SheetStore(library.folder)
-    known = [(one, limit_index(library, one), store.choices_for(library, one)) for one in documents]
+    ids = [one.document_id for one in documents]
+    known = [
+        (one, limit_index(library, one, ids), store.choices_for(library, one)) for one in documents
+    ]
     checked = [
         CheckedRow(document, row, check_row(row, index, chosen))
         for row in rows

@@ -5,7 +5,7 @@ season too, unless something else is said of these. Which clauses that overrides
 `core.registers.overrides`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -45,12 +45,19 @@ class Layers:
     """The documents of a library on a day, and how they stand to one another.
 
     Without a day it is today, and what has ended counts too: the rules of a past season lie as they
-    lay then.
+    lay then. Where some of the supplements of a document are chosen, the others are those of other
+    competitions and do not count.
     """
 
-    def __init__(self, documents: Iterable[Document], day: str | None = None) -> None:
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        day: str | None = None,
+        chosen_ids: Collection[str] = (),
+    ) -> None:
         self.documents = tuple(documents)
         self.day = day
+        self.chosen_ids = chosen_ids
 
     @cached_property
     def every(self) -> tuple[Layer, ...]:
@@ -68,6 +75,13 @@ class Layers:
     def in_force(self) -> tuple[Layer, ...]:
         """The layers of the day, each of the newest issue that lies above a document then."""
         there = [one for one in self.every if one.is_there(self.day)]
+        chosen = [one for one in there if one.above.document_id in self.chosen_ids]
+        settled = {one.below for one in chosen}
+        there = [
+            one
+            for one in there
+            if one in chosen or one.below not in settled or one.said.kind != "supplements"
+        ]
         return tuple(
             one
             for one in there

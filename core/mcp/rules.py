@@ -115,8 +115,9 @@ class RuleTools:
         """Compare a value with the limits of the rules: legal, not legal, or what is missing."""
         row = SheetRow("value", parameter, value, unit, note)
         documents = self._scope(None, document).documents
+        ids = [one.document_id for one in documents]
         return ValueVerdicts.of(
-            (one, check_row(row, limit_index(self._library, one))) for one in documents
+            (one, check_row(row, limit_index(self._library, one, ids))) for one in documents
         )
 
     def penalties(

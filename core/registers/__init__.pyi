@@ -25,6 +25,7 @@ from .register import (
     LimitsRegister as LimitsRegister,
     RowLink as RowLink,
     UnreadNumbers as UnreadNumbers,
+    find_override as find_override,
 )
 from .rule_lists import RuleList as RuleList, RuleLists as RuleLists
 from .storage import (

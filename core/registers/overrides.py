@@ -7,8 +7,9 @@ contradiction is unsettled. `core.library.layers` decides what lies above what.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
@@ -18,6 +19,7 @@ from core.grammar import (
     article_label,
     find_article_changes,
     list_cues,
+    read_sentence,
     stem_content_words,
     stem_words,
 )
@@ -86,16 +88,31 @@ class LayerNote:
         )
 
 
+def find_prevailing(notes: Iterable[LayerNote], quote: str, value: Decimal) -> LayerNote | None:
+    """Return the note by which an amount of a quoted sentence is not the law, or not for sure.
+
+    A note on words of the sentence is on the amounts in these words alone.
+    """
+    for note in notes:
+        if note.kind in ("overridden", "unsettled") and note.is_about(quote):
+            named = [one.value for words in note.words for one in read_sentence(words).amounts]
+            if not named or value in named:
+                return note
+    return None
+
+
 LayerNotes = Mapping[str, tuple[LayerNote, ...]]
 """The notes on rules, by clause id."""
 
 
-def list_layer_notes(library: Library, day: str | None = None) -> LayerNotes:
-    """Return what the layers of a library on a day mean for each other's rules.
+def list_layer_notes(
+    library: Library, chosen_ids: Collection[str] = (), day: str | None = None
+) -> LayerNotes:
+    """Return what the layers of a library mean for each other's rules, as `Layers` orders them.
 
-    Without a day it is today. Raises LibraryError as `Library.clauses`.
+    Raises LibraryError as `Library.clauses`.
     """
-    layers = Layers(library.documents(), day)
+    layers = Layers(library.documents(), day, chosen_ids)
     return _collect_notes(library, library.state, layers.in_force) if layers.every else {}
 
 
@@ -136,7 +153,7 @@ class _Meeting:
         yield self.under, self.kind, self.over, self.words
         if self.kind == "unsettled":
             yield self.over, "unsettled", self.under, self.over_words
-        elif self.kind == "overridden" and self.under.text:
+        elif self.kind == "overridden" and self.under.text and self.under != self.over:
             yield self.over, "overrides", self.under, self.over_words
 
 
@@ -181,7 +198,10 @@ def _find_changed(
             for one in below:
                 if is_at_or_below(one.article, change.article):
                     quoted = change.quoted if change.kind == "changed" else ()
-                    yield _Meeting(kind, one, clause, tuple(_find_quoted(one, quoted)))
+                    former = tuple(_find_quoted(one, quoted))
+                    yield _Meeting(kind, one, clause, former)
+                    if former:  # the change quotes words that it takes away
+                        yield _Meeting(kind, clause, clause, former)
 
 
 def _find_quoted(clause: Clause, quoted: Iterable[str]) -> Iterator[str]:

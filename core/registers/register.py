@@ -18,6 +18,7 @@ from core.grammar import (
     strip_marker,
 )
 from core.registers.document_sentences import DocumentSentences, read_sentences
+from core.registers.overrides import LayerNote, LayerNotes, find_prevailing
 from core.rulebook import Clause, Figure
 
 _NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
@@ -35,6 +36,8 @@ class Limit(ClauseLimit):
     variant: str
     """By which words its title differs from another: "Wet" beside "Dry Tires"."""
     in_force: bool
+    overridden: str = ""
+    """By what it is overridden or contradicted in another layer; empty where it is not."""
 
     @property
     def kind(self) -> str:
@@ -95,6 +98,14 @@ class LimitsRegister:
         """The limits that values are held against: those in force that are limits for certain."""
         return [one for one in self.limits if one.in_force and not one.may_limit_nothing]
 
+    def mark_overridden(self, notes: LayerNotes) -> "LimitsRegister":
+        """Return the register with what other layers mean for its limits."""
+        limits = [
+            replace(one, overridden=note.caution) if (note := find_override(notes, one)) else one
+            for one in self.limits
+        ]
+        return replace(self, limits=tuple(limits))
+
     @property
     def summary(self) -> str:
         """One sentence that says how many limits there are, and how many clauses have none."""
@@ -105,10 +116,17 @@ class LimitsRegister:
         apart = f" and {later} of deleted or later text" if later else ""
         unproved = sum(limit.in_force and not limit.proved for limit in self.limits)
         doubted = f", {unproved} of them not proved" if unproved else ""
+        overridden = sum(limit.in_force and bool(limit.overridden) for limit in self.limits)
+        doubted += f", {overridden} overridden or contradicted elsewhere" if overridden else ""
         return (
             f"{in_force} limits in force{doubted}{apart}. Clauses with a number and no limit:"
             f" {sum(reasons.values())} ({counts})."
         )
+
+
+def find_override(notes: LayerNotes, limit: Limit) -> LayerNote | None:
+    """Return the note by which a limit does not decide, None where there is none."""
+    return find_prevailing(notes.get(limit.clause_id, ()), limit.quote, limit.value)
 
 
 FigureTexts = Mapping[Figure, tuple[str, ...]]

@@ -38,7 +38,7 @@ class RuleLists:
     """The lists of a document's rules in a reader's language."""
 
     def __init__(self, language: Language) -> None:
-        self._say = language.say
+        self._language, self._say = language, language.say
 
     def limits(
         self, register: LimitsRegister, relations: Sequence[str] = (), units: Sequence[str] = ()
@@ -88,6 +88,8 @@ class RuleLists:
     def limit_cells(self, limit: Limit) -> Cells:
         """Return a limit's cells; one whose direction is not proved says so."""
         said = str(limit) if limit.proved else self._say("limit-not-proved", limit=str(limit))
+        if limit.overridden:
+            said = f"{said} ({self._language.translate(limit.overridden)})"
         return {
             "article": limit.article,
             "limit": said,

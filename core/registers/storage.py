@@ -8,6 +8,7 @@ from core.library import DerivedKind, Document, Library
 from core.registers.document_sentences import SENTENCES
 from core.registers.figure_texts import FIGURE_TEXTS, load_figure_readings, reads_figures
 from core.registers.obligations import ObligationsList, read_obligations
+from core.registers.overrides import list_layer_notes
 from core.registers.penalties import PENALTIES
 from core.registers.register import LimitsRegister, read_register
 
@@ -42,10 +43,13 @@ def list_register_kinds(library: Library) -> tuple[DerivedKind[Any], ...]:
 
 
 def register_of(library: Library, document: Document) -> LimitsRegister:
-    """Return the limits register of a document, as it is kept or newly read."""
+    """Return the limits register of a document, as it is kept or newly read.
+
+    Its limits say by what they are overridden in other layers.
+    """
     if reads_figures(library):
         FIGURE_TEXTS.obtain(library, document)
-    return LIMITS.obtain(library, document)
+    return LIMITS.obtain(library, document).mark_overridden(list_layer_notes(library))
 
 
 def obligations_of(library: Library, document: Document) -> ObligationsList:

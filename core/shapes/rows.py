@@ -60,6 +60,7 @@ class LimitRow(RuleRow):
     source: str
     quote: str
     in_force: bool
+    overridden: OrNone
 
 
 class LimitsReply(BaseModel):

@@ -69,7 +69,10 @@ def guess_rulebook(checked: Iterable[CheckedRow]) -> Document | None:
 
 
 def join_rulebooks(checked: Sequence[CheckedRow]) -> list[CheckedRow]:
-    """Return the verdicts to show: one alone for a row on which no rulebook has a rule."""
-    shown = {one.row.id: one for one in checked}
+    """Return the verdicts to show: one alone for a row on which no rulebook has a rule.
+
+    That is the one with a limit that another layer overrides, if there is one.
+    """
+    shown = {one.row.id: one for one in sorted(checked, key=lambda one: bool(one.result.limits))}
     shown |= {one.row.id: one for one in checked if one.result.verdict != "no rule"}
     return [one for one in checked if one.result.verdict != "no rule" or shown[one.row.id] is one]

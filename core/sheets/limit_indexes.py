@@ -1,25 +1,33 @@
 """The limits of a library's documents, ready to be looked up."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from core.library import Document, DocumentMeanings, Library
-from core.registers import LIMITS
+from core.registers import LIMITS, list_layer_notes
 from core.sheets.limit_search import LimitIndex
 
 
-def limit_index(library: Library, document: Document) -> LimitIndex:
+def limit_index(
+    library: Library,
+    document: Document,
+    chosen_ids: Collection[str] = (),
+    day: str | None = None,
+) -> LimitIndex:
     """Return the limits of a document, ready to be looked up, within seconds.
 
-    Where its figures were not read they are left out: to read them may take minutes.
+    Where its figures were not read they are left out: to read them may take minutes. The layers
+    that may override them are those of the chosen documents on a day (`Layers`).
     """
     index = None
     if path := LIMITS.find_file(library, document):
         with suppress(OSError):
             index = load_index(path, path.stat().st_mtime_ns)
     index = index or LimitIndex(LIMITS.obtain(library, document))
-    return index.with_meanings(DocumentMeanings.load(library, document))
+    notes = list_layer_notes(library, chosen_ids, day)
+    return index.with_layers(notes).with_meanings(DocumentMeanings.load(library, document))
 
 
 @lru_cache(maxsize=16)

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from core.grammar import AMOUNTS, STOP_WORDS, fold_accents, list_cues, list_words, stem_words
 from core.library import DocumentMeanings, content_words, synonyms_of
-from core.registers import Limit, LimitsRegister, RowLink
+from core.registers import LayerNotes, Limit, LimitsRegister, RowLink, find_override
 from core.sheets.limit_confidence import MAX_FACTOR, estimate_log_odds, measure_size
 from core.sheets.limited_things import LENGTH_WORDS
 from core.sheets.sheet_amounts import SheetAmount, in_one_unit
@@ -289,6 +289,7 @@ class LimitIndex:
 
     def __init__(self, register: LimitsRegister, meanings: DocumentMeanings | None = None) -> None:
         self.meanings = meanings
+        self.notes: LayerNotes = {}
         links = defaultdict(list)
         for link in register.links:
             links[link.label].append(link)
@@ -309,6 +310,17 @@ class LimitIndex:
         """True of a word for things that some limit is on a number of."""
         stems = stem_words(word)
         return any(stems & self._candidates[place].own for place in self._by_kind.get("", ()))
+
+    def with_layers(self, notes: LayerNotes) -> "LimitIndex":
+        """Return the same limits with what other layers mean for them."""
+        index = copy(self)
+        index.notes = notes
+        return index
+
+    def _is_former(self, limit: Limit) -> bool:
+        """True of a limit in words that a rule quotes to take them away."""
+        note = find_override(self.notes, limit)
+        return note is not None and note.clause_id == limit.clause_id
 
     def with_meanings(self, meanings: DocumentMeanings | None) -> "LimitIndex":
         """Return the same limits, looked up with these vectors of their clauses."""
@@ -431,7 +443,8 @@ class LimitIndex:
         """Yield the places of the limits in a unit of a value's kind."""
         for kind in amount.bases or ("",):
             for place in self._by_kind.get(kind, ()):
-                if amount.is_comparable(self._candidates[place].limit.unit):
+                limit = self._candidates[place].limit
+                if amount.is_comparable(limit.unit) and not self._is_former(limit):
                     yield place
 
 

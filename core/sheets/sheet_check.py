@@ -12,7 +12,7 @@ from math import log
 from typing import Literal
 
 from core.grammar import UNITS, find_quantities, stem_words
-from core.registers import Limit, RowLink
+from core.registers import Limit, RowLink, find_override
 from core.sheets.limit_confidence import MAX_FACTOR, sum_odds
 from core.sheets.limit_search import Candidate, LimitIndex, Match
 from core.sheets.row_conditions import is_in_band
@@ -165,6 +165,11 @@ def check_amount(
     case = ValueCase(row.text, amount, said, meant, applying, beside, sure, counted)
     if doubt := find_doubt(case, is_picked=bool(picked)):
         return _cannot_tell(row, case.candidates, doubt)
+    for note in filter(None, (find_override(index.notes, limit) for limit in case.limits)):
+        if note.kind == "unsettled":
+            return _cannot_tell(row, case.candidates, f"which rule prevails: {note.caution}")
+        missing = f"a limit that holds: {note.caution}"
+        return SheetResult(row.id, "no rule", case.limits, missing=missing)
     rounded = compute_margin(amount, case.nearest).quantize(Decimal("0.0001")).normalize()
     return SheetResult(
         row.id,
@@ -177,9 +182,9 @@ def check_amount(
 
 
 def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) -> list[Limit]:
-    """Return the proved limits in force that no row answers."""
+    """Return the proved limits in force that no row answers and no other layer overrides."""
     answered = {limit for result in results for limit in result.limits}
-    held = (limit for limit in limits if limit.in_force and limit.proved)
+    held = (one for one in limits if one.in_force and one.proved and not one.overridden)
     return [limit for limit in held if limit not in answered]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, MutableMapping, Sequence
 
 from core.library import Document, Library
+from core.registers import list_layer_notes
 from core.sheets.checked_rows import CheckedRow
 from core.sheets.limit_search import LimitIndex
 from core.sheets.sheet_check import SheetResult, SheetRow, check_row
@@ -13,7 +14,8 @@ _STEP = 25
 (tests/benchmarks/sheet.py)."""
 
 KnownResults = MutableMapping[object, SheetResult]
-"""Results by document, state of the library, row, and the rule that a person picked for it."""
+"""Results by document, all that are checked, state of the library, row, and the rule that a person
+picked for it."""
 
 
 def check_new_rows(
@@ -30,11 +32,13 @@ def check_new_rows(
     `on_progress` gets the part that is done, from 0 to 1.
     """
     checked = []
+    chosen_ids = tuple(one.document_id for one in documents)
+    notes = list_layer_notes(library, chosen_ids)
     for number, document in enumerate(documents):
-        version, index = library.version, load_index(library, document)
+        state, index = library.state, load_index(library, document).with_layers(notes)
         chosen = store.choices_for(library, document)
         for place, row in enumerate(rows):
-            key = (document.document_id, version, row, chosen.get(row.key))
+            key = (document.document_id, chosen_ids, state, row, chosen.get(row.key))
             if key not in known:
                 if place % _STEP == 0:
                     on_progress((number + place / len(rows)) / len(documents))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from core.copied_fields import copy_fields
 from core.grammar import alphanumeric_only, article_label, list_parts
-from core.library import OMISSION_MARK, Hit
+from core.library import OMISSION_MARK, Hit, article_steps
 from core.registers import LayerNotes
 from core.verification.types import Citation, Source
 
@@ -65,6 +65,11 @@ class Evidence:
         """Add sources as they were saved."""
         self._sources |= {source.clause_id: source for source in sources}
 
+    def is_of_other_layer(self, clause_id: str, reference: str) -> bool:
+        """True where a clause refers to an article of the rules that it changes or adds to."""
+        source, steps = self._sources[clause_id], article_steps(reference)
+        return any(article_steps(note.article) == steps for note in source.layers)
+
     @property
     def sources(self) -> tuple[Source, ...]:
         return tuple(self._sources.values())
@@ -96,7 +101,8 @@ def cite(source: Source, quote: str) -> Citation:
     is_all = source.part == source.whole_article  # a chapter without a number
     named = f"“{source.part}”" if source.part and not is_all else ""
     part = " ".join(filter(None, (named, item))) or None
-    layers = tuple(note for note in source.layers if note.is_about(quote))
+    others = (note for note in source.layers if note.clause_id != source.clause_id)
+    layers = tuple(note for note in others if note.is_about(quote))
     own = {"article": source.whole_article, "part": part, "quote": quote, "page": page}
     paragraph = None if page else find_paragraph(source.text, letters)
     return copy_fields(Citation, source, paragraph=paragraph, layers=layers, **own)

@@ -123,7 +123,7 @@ class Toolbox:
     def list_layer_notes(self, scope: Scope) -> LayerNotes:
         """Return what the layers on the day of a scope mean for each other's rules."""
         with self._library.pin_state():
-            return list_layer_notes(self._library, scope.day)
+            return list_layer_notes(self._library, scope.ids, scope.day)
 
     def find_sentences(self, clause_id: str) -> Mapping[str, Sentence]:
         """Return the sentences of a clause as kept with its document, by words as printed."""
