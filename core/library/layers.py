@@ -5,7 +5,7 @@ season too, unless something else is said of these. Which clauses that overrides
 `core.registers.overrides`.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -111,7 +111,10 @@ class Layers:
         """
         tops = {one.above.document_id for one in self.in_force}
         bases = dict.fromkeys(
-            one.below for one in self.in_force if one.below.document_id not in tops
+            one.below
+            for one in self.in_force
+            if one.below.document_id not in tops
+            and not any(_is_later_issue(other, one.below) for other in self.documents)
         )
         return [self._stack(base) for base in bases if self.list_above(base.document_id)]
 
@@ -133,6 +136,12 @@ class Layers:
         """True of a document of which it is said itself how it stands to the same rulebook."""
         issues = {one.document_id for one in self._list_issues(said.document_id)}
         return any(own.document_id in issues for own in document.relations)
+
+
+def name_competition(documents: Sequence[Document]) -> str:
+    """Return what the layers of a competition are called: "2025 Rules, Issue 1 + Handbook"."""
+    base, *above = documents
+    return " + ".join((base.label, *(document.rulebook for document in above)))
 
 
 def _is_later_issue(document: Document, other: Document) -> bool:

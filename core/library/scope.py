@@ -12,7 +12,7 @@ from typing import Any
 
 from core.errors import LibraryError
 from core.library.edition_order import Editions, without_samples
-from core.library.layers import Layers
+from core.library.layers import Layers, name_competition
 from core.library.retrieval.query_filters import QueryFilters, parse_query_filters
 from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice, join_seasons
@@ -80,6 +80,8 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
             f"The library holds no document {name[:80]}: see the list of documents for its id."
         )
         raise LibraryError(message, code="unknown_document")
+    if choice.competition:
+        return _resolve_competition(held, choice)
     matching = tuple(document for document in held if _matches(document, choice))
     is_exact = bool(name) or choice.documents is not None
     seen = matching if is_exact or choice.family else without_samples(held, matching)
@@ -92,6 +94,17 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
     words = _choice_words(choice)
     why = f"chosen: {words}" if words else _BY_DEFAULT
     return Scope(found, why, left_out, choice.on)
+
+
+def _resolve_competition(held: Sequence[Document], choice: ScopeChoice) -> Scope:
+    """Return the layers of the competition that a document is of, as they lie on the chosen day."""
+    layers = Layers(held, choice.on)
+    for documents in layers.list_competitions():
+        if any(one.matches_id(choice.competition or "") for one in documents):
+            seen = tuple(one for one in documents if one.document_id not in layers.replaced_ids)
+            return Scope(seen, f"chosen: {name_competition(documents)}", day=choice.on)
+    why = "nothing is said of how documents stand to the chosen one"
+    return Scope((), why, day=choice.on)
 
 
 def _list_in_force(
@@ -133,8 +146,8 @@ def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
 
     Chosen documents are all; an issue or a day of a season that is not chosen does not count.
     """
-    if choice.document or choice.documents is not None:
-        return choice
+    if choice.document or choice.documents is not None or choice.competition:
+        return choice if choice.on or choice.competition is None else replace(choice, on=wish.on)
     if _contradicts(replace(wish, family=None), choice):
         wish = ScopeChoice(family=wish.family)
     return replace(wish, **_chosen_fields(choice))
@@ -142,7 +155,7 @@ def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
 
 def _complete_choices(found: Iterable[Document], choice: ScopeChoice) -> list[ScopeChoice]:
     """Return a choice; for chosen documents one each, with its season, issue and family."""
-    if choice.document is None and choice.documents is None:
+    if choice.document is None and choice.documents is None and choice.competition is None:
         return [choice]
     return [
         ScopeChoice(season=document.season, family=document.family, issue=document.issue)
@@ -182,6 +195,7 @@ def _choice_words(choice: ScopeChoice) -> str:
         "family": choice.family,
         "season": choice.season,
         "issue": choice.issue,
+        "competition": choice.competition and choice.competition[:12],
         "published by": choice.on,
         "ticked": None if choice.documents is None else "documents",
     }

@@ -46,8 +46,9 @@ _SINCE = re.compile(
 SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
 UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]
-ScopePreset = Literal["newest", "day", "ticks"] | int
-"""A rule that chooses many documents at once; a number is a season."""
+ScopePreset = str | int
+"""A rule that chooses many documents at once: "newest", "day", "ticks", the season, or of a
+competition the id of the document below all its layers."""
 
 _SUBDIVISIONS = frozenset(
     "sporting technical financial operational general appendix annex annexe anhang schedule "
@@ -339,6 +340,8 @@ class ScopeChoice:
     """An ISO date: only what was published by that day, hence the issues then in force."""
     documents: tuple[str, ...] | None = None
     """The ids of exactly these documents, whatever a question names."""
+    competition: str | None = None
+    """The id of a document, or the beginning of it: that one and all that lies above it."""
 
     @property
     def is_set(self) -> bool:
@@ -354,6 +357,8 @@ class ScopeChoice:
                 return cls(documents=ticked)
             case "day":
                 return cls(on=date.today().isoformat())
+            case str():
+                return cls(competition=preset)
         return cls(season=preset)
 
     @property
@@ -361,7 +366,7 @@ class ScopeChoice:
         """The rule that it follows."""
         if self.documents is not None:
             return "ticks"
-        return "day" if self.on else self.season or "newest"
+        return self.competition or ("day" if self.on else self.season or "newest")
 
     @property
     def ticks(self) -> str:

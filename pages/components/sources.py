@@ -6,7 +6,14 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from core.library import Document, Editions, ScopeChoice, resolve_scope
+from core.library import (
+    Document,
+    Editions,
+    Layers,
+    ScopeChoice,
+    name_competition,
+    resolve_scope,
+)
 from core.markdown_escape import escape_markdown
 from core.rulebook import MetadataOverride
 from pages.components import services, state
@@ -21,15 +28,15 @@ _PRESET, _TICKS, _DAY = "season", "ticks", "scope-day"
 
 def show_presets(documents: Sequence[Document]) -> None:
     """Draw the rules that tick documents; from now on, later documents too."""
+    names = _name_presets(documents)
     choice = st.session_state.get(state.SCOPE)
+    if choice is not None and choice.preset not in names:  # its layers are gone
+        choice = st.session_state[state.SCOPE] = ScopeChoice()
     if choice is not None:
         st.session_state[_PRESET] = choice.preset
     preset = select_one(
         say("sources-tick"),
-        {
-            one: str(one) if isinstance(one, int) else say(f"preset-{one}")
-            for one in ("newest", *Editions(documents).seasons, "day", "ticks")
-        },
+        names,
         key=_PRESET,
         in_address=True,
         on_change=_apply_preset,
@@ -48,6 +55,15 @@ def show_presets(documents: Sequence[Document]) -> None:
         st.query_params.pop(_TICKS, None)
     else:
         st.query_params[_TICKS] = choice.ticks
+
+
+def _name_presets(documents: Sequence[Document]) -> dict[str | int, str]:
+    """The rules that tick documents, with their names: the competitions behind the newest."""
+    names: dict[str | int, str] = {"newest": say("preset-newest")}
+    for one in Layers(documents).list_competitions():
+        names[one[0].document_id[:12]] = name_competition(one)
+    names |= {season: str(season) for season in Editions(documents).seasons}
+    return names | {one: say(f"preset-{one}") for one in ("day", "ticks")}
 
 
 def show_day() -> None:
