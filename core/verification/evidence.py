@@ -67,8 +67,9 @@ class Evidence:
 
     def is_of_other_layer(self, clause_id: str, reference: str) -> bool:
         """True where a clause refers to an article of the rules that it changes or adds to."""
-        source, steps = self._sources[clause_id], article_steps(reference)
-        return any(article_steps(note.article) == steps for note in source.layers)
+        source, steps = self.find_by_clause(clause_id), article_steps(reference)
+        notes = source.layers if source else ()
+        return any(article_steps(note.article) == steps for note in notes)
 
     @property
     def sources(self) -> tuple[Source, ...]:
