@@ -205,3 +205,18 @@ def table(*rows: Sequence[str], properties: Sequence[str] = ()) -> str:
         )
         inside += f"<w:tr>{own}{cells}</w:tr>"
     return f"<w:tbl><w:tblPr/><w:tblGrid/>{inside}</w:tbl>"
+
+
+def level_override(at: int, level: str) -> str:
+    """Return an override by which an instance formats a level otherwise."""
+    return f'<w:lvlOverride w:ilvl="{at}">{level}</w:lvlOverride>'
+
+
+def field(code: str, result: str, inside: str = "") -> str:
+    """Return a field in its long form; `inside` is a field within its code."""
+
+    def sign(kind: str) -> str:
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    written = f'<w:r><w:instrText xml:space="preserve"> {escape(code)} </w:instrText></w:r>'
+    return sign("begin") + written + inside + sign("separate") + result + sign("end")

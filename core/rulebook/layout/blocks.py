@@ -28,6 +28,8 @@ class GivenParagraph(NamedTuple):
     """The number that is put before it."""
     counter: Literal["digits", "roman", "letter", "none"] = "digits"
     """How the first counter of the number is written."""
+    key: tuple[str | int, ...] = ()
+    """The counters of the number: letters for those that are written as letters."""
     level: int = 0
     """Of a number that surely is a heading's, from 1."""
     outline: int = 0

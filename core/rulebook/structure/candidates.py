@@ -179,7 +179,7 @@ def _read_line(line: Line, index: int) -> Iterator[Heading]:
     if given and given.is_item:
         return
     if given and given.label:
-        readings = [read_given_number(text, given.label, given.counter)]
+        readings = [read_given_number(text, given.label, given.counter, given.key)]
     else:
         readings = list(read_line_numbers(text))
     for found in readings:
@@ -189,7 +189,9 @@ def _read_line(line: Line, index: int) -> Iterator[Heading]:
             head.deleted = not live
             head.given_level = given.level if given else 0
             changes = _style_changes_at(line.spans, len(found.label))
-            head.has_gap = not found.following_text or after[:1] == "\t" or changes
+            is_heading = given is not None and given.outline > 0
+            gap = not found.following_text or after[:1] == "\t" or changes
+            head.has_gap = gap or is_heading
             yield head
 
 

@@ -92,7 +92,7 @@ def place_given_headings(headings: Sequence[Heading]) -> None:
         elif (
             parent
             and head.kind == "plain"
-            and len(head.counters) < head.given_level
+            and len(head.key if head.is_given else head.counters) < head.given_level
             and not (head.is_given and parent.is_group)
         ):
             head.parent, head.kind, head.key = parent, "sub", (*parent.key, *head.key)

@@ -121,19 +121,19 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         yield from _read_after_words(text, first)
 
 
-def read_given_number(text: str, label: str, counter: str) -> LineNumber:
-    """The reading of a line whose number is known to be `label`, counted in a known way."""
+def read_given_number(text: str, label: str, counter: str, key: NumberKey) -> LineNumber:
+    """The reading of a line whose number is known: its label, how it counts, its counters."""
     label = " ".join(label.split())
-    for found in read_line_numbers(text):
-        if " ".join(found.label.split()) == label and found.style == counter:
-            return found
     number = re.sub(r"^\W+|\W+$", "", label) or label
-    styles: dict[str, CounterStyle] = {"roman": "roman", "letter": "letter"}
-    style = styles.get(counter, "digits")
     rest = text.removeprefix(label).lstrip()
-    return LineNumber(
-        "plain", "", number, parse_number_key(number) or (number,), style, "", label, rest
-    )
+    known = LineNumber("plain", "", number, key, "digits", "", label, rest)
+    for found in read_line_numbers(text):
+        if " ".join(found.label.split()) == label:
+            known = found
+            break
+    known.key = key or parse_number_key(number) or (number,)
+    known.style = "roman" if counter == "roman" else "letter" if counter == "letter" else "digits"
+    return known
 
 
 def parse_number_key(number: str) -> NumberKey:

@@ -105,7 +105,7 @@ class _Composer:
         """True for a paragraph that goes on in the next one: its mark is deleted or hidden."""
         if paragraph.mark_deleted:
             return paragraph.has_live_text
-        return bool(paragraph.mark_look.hidden) and paragraph.has_text
+        return bool(paragraph.mark_look.hidden) and paragraph.has_live_text
 
     def _compose_paragraphs(self, joined: Sequence[Paragraph]) -> Iterator[tuple[Paragraph, Block]]:
         """Yield the lines of paragraphs that are one, as their marks are deleted or hidden."""
@@ -156,9 +156,9 @@ class _Composer:
         for at, parts in enumerate(lines):
             line = self._compose_line(parts, look)
             if at == 0:
-                counter = number.counter if number else "digits"
+                counter, key = (number.counter, number.key) if number else ("digits", ())
                 line.given = GivenParagraph(
-                    True, label, counter, outline=outline, is_quote=is_quote
+                    True, label, counter, key, outline=outline, is_quote=is_quote
                 )
                 if number or outline:
                     self.numbered.append(_Numbered(line, number, outline))
@@ -228,9 +228,8 @@ def lay_out_text(text: WordText) -> WordPages:
         block.page = FRONT
     front.blocks, body.blocks = [b for _, b in main[:end]], [b for _, b in main[end:]]
     front.links = body.links
-    for page in (front, body):
-        texts = (line.visible_text for line in iter_lines(page.blocks))
-        page.letter_count = sum(sum(map(str.isalnum, words)) for words in texts)
+    texts = (line.visible_text for line in iter_lines(block for _, block in main))
+    front.letter_count = body.letter_count = sum(sum(map(str.isalnum, words)) for words in texts)
     footnotes = [
         Footnote(composer.anchors[key], _compose_note(composer, note))
         for key, note in text.notes.items()
@@ -335,7 +334,7 @@ def _settle_roles(numbered: Sequence[_Numbered]) -> None:
         one.number.list_id
         for one in numbered
         if one.number
-        and (one.outline or one.number.places > 1 or _LEAD_WORD.match(one.number.label))
+        and (one.outline or len(one.number.key) > 1 or _LEAD_WORD.match(one.number.label))
     }
     headings = 0
     passes: dict[str, set[int]] = {}
@@ -344,7 +343,7 @@ def _settle_roles(numbered: Sequence[_Numbered]) -> None:
         if number is None:
             continue
         is_own = number.list_id in own or one.outline > 0
-        is_item = number.last == "none" or (number.is_small and number.places < 2)
+        is_item = number.last == "none" or (number.is_small and len(number.key) < 2)
         level = one.outline or number.level + 1
         _give(one.line, level=level if is_own and not is_item else 0, is_item=is_item)
         headings += is_own and not is_item

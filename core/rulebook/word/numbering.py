@@ -69,8 +69,8 @@ class ShownNumber(NamedTuple):
     list_id: str
     """The list that it counts in."""
     level: int
-    places: int
-    """How many counters it shows."""
+    key: tuple[str | int, ...]
+    """The counters that it shows: numbers, and letters where they are written so."""
     counter: _Count
     """How the first of them is written."""
     last: _Count
@@ -169,15 +169,21 @@ class NumberCounter:
     ) -> ShownNumber:
         layout = levels.get(level, _PLAIN)
         shown: list[ListLevel] = []
+        key: list[str | int] = []
 
         def place(found: re.Match[str]) -> str:
             at = int(found[1]) - 1
             part = levels.get(at, _PLAIN)
             if at > level or part.format == "none":
                 return ""
-            shown.append(part)
             value = counters.get(at, starts.get(at, part.start))
-            return format_number(value, "decimal" if layout.is_legal else part.format, part.digits)
+            written = format_number(
+                value, "decimal" if layout.is_legal else part.format, part.digits
+            )
+            shown.append(part)
+            is_letter = _style_of(part.format, is_legal=layout.is_legal) == "letter"
+            key.append(written if is_letter else value)
+            return written
 
         label = layout.text if layout.format == "bullet" else _PLACE.sub(place, layout.text)
         counts = [_style_of(part.format, is_legal=layout.is_legal) for part in shown]
@@ -185,7 +191,7 @@ class NumberCounter:
         label = "" if layout.is_hidden else label
         suffix = layout.suffix if label else ""
         first, last = (counts[0], counts[-1]) if counts else ("none", "none")
-        return ShownNumber(label, suffix, own, level, len(shown), first, last, is_small)
+        return ShownNumber(label, suffix, own, level, tuple(key), first, last, is_small)
 
 
 _PLAIN = ListLevel(1, "decimal", "", "", LEVELS, False, "", False, "")
