@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,8 @@ from core.grammar.numbering import canonical_number
 from core.rulebook import read_pdf
 from core.rulebook.types import READING_VERSION
 from tests.rulebook.in_process import read_here
+from tests.rulebook.sample_words import build_word_sample
+from tests.rulebook.test_word import read as read_word_here
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 
@@ -97,6 +100,30 @@ def test_the_identity_of_an_issue_is_read_from_its_first_page(issue_and_rulebook
     assert (identity.season, identity.issue) == (issue.season, issue.number)
     assert identity.family == f"meridian-{issue.subject.lower()}"
     assert identity.title == issue.title
+
+
+def test_a_word_file_reads_as_the_pdf_beside_it(issue_and_rulebook):
+    """Numbers, titles and texts letter by letter; print alone loses a blank beside struck words."""
+    issue, printed = issue_and_rulebook
+    source = (SAMPLES / "sources" / f"{issue.subject.lower()}.txt").read_text(encoding="utf-8")
+    written = read_word_here(build_word_sample(build, issue, source), "rules.docx")
+
+    def told(book):
+        return [
+            (c.article, c.title, re.sub(r" (?=[,.;])|\s+", " ", c.text).replace(" ", ""), c.status)
+            for c in book.clauses
+        ]
+
+    def struck(book):
+        return ["".join("".join(c.deleted).split()) for c in book.clauses]
+
+    assert told(written) == told(printed)
+    assert struck(written) == struck(printed)
+    assert {c.page_first for c in written.clauses} == {None}
+    same = ("title", "family", "season", "issue", "date", "language")
+    assert [getattr(written.identity, name) for name in same] == [
+        getattr(printed.identity, name) for name in same
+    ]
 
 
 @pytest.mark.slow

@@ -89,14 +89,17 @@ def place_given_headings(headings: Sequence[Heading]) -> None:
         parent = next((other for depth, other in reversed(levels) if depth < level), None)
         if head.kind == "named":
             head.parent = parent
-        elif (
-            parent
-            and head.kind == "plain"
-            and len(head.key if head.is_given else head.counters) < head.given_level
-            and not (head.is_given and parent.is_group)
-        ):
+        elif parent and head.kind == "plain" and _counts_below(head, parent):
             head.parent, head.kind, head.key = parent, "sub", (*parent.key, *head.key)
         levels.append((level, head))
+
+
+def _counts_below(head: Heading, parent: Heading) -> bool:
+    """True for a number that counts within its parent, which it does not show: "(1)" below 5."""
+    if not head.is_given:
+        return len(head.counters) < head.given_level
+    is_labelled = bool(head.line.given and head.line.given.label)
+    return is_labelled and not parent.is_group and len(head.key) < head.given_level
 
 
 def _repeats(line: Line, block: Block) -> bool:

@@ -21,6 +21,7 @@ from core.rulebook.layout.blocks import (
 )
 from core.rulebook.layout.text import heaviest, line_text
 from core.rulebook.pdf.page_content import Style
+from core.rulebook.structure.line_numbers import read_line_numbers
 from core.rulebook.structure.other_texts import Footnote
 from core.rulebook.types import TextKind
 from core.rulebook.word.numbering import NumberCounter, ShownNumber
@@ -44,6 +45,9 @@ _LETTER = 0.5  # ems of a letter, on average
 _LEADING, _PARAGRAPH_GAP = 1.2, 5.0  # times the size; `BodyPrint` leaves out gaps from 4 on
 _ROOM = 1000.0  # points that are free after a line: none has to go on below
 _STEP = 0.6  # points between the sizes of two outline levels, at least: more than `SAME_SIZE`
+_TYPED_SHARE = 0.8  # of the headings of a level that have typed numbers: "24 Hours" has none
+_NO_RULE = ("title", "subtitle")
+"""Styles of what names a document: a year that it begins with is no number."""
 _LEAD_WORD = re.compile(r"[^\W\d_]{2,}\.?\s*\S")
 _SENTENCE_END = (".", ";", ":", ",")
 
@@ -147,6 +151,7 @@ class _Composer:
         outline = look.outline or 0
         label = number.label if number else ""
         is_quote = any("quote" in name for name in look.names)
+        is_name = look.names[:1] and look.names[0] in _NO_RULE
         lines = [
             list(group)
             for is_break, group in groupby(pieces, lambda p: p.text == "\n")
@@ -158,7 +163,13 @@ class _Composer:
             if at == 0:
                 counter, key = (number.counter, number.key) if number else ("digits", ())
                 line.given = GivenParagraph(
-                    True, label, counter, key, outline=outline, is_quote=is_quote
+                    True,
+                    label,
+                    counter,
+                    key,
+                    outline=outline,
+                    is_item=bool(is_name),
+                    is_quote=is_quote,
                 )
                 if number or outline:
                     self.numbered.append(_Numbered(line, number, outline))
@@ -220,6 +231,7 @@ def lay_out_text(text: WordText) -> WordPages:
     contents = [block for one, block in flow if one and one.is_contents]
     index = [block for one, block in flow if one and one.is_index and not one.is_contents]
     _settle_roles(composer.numbered)
+    _settle_typed_numbers(composer.numbered)
     _raise_headings(composer.numbered, [block for _, block in main])
     end, has_cover = _find_end_of_front(main)
     for _, block in main[:end]:
@@ -328,29 +340,47 @@ def _settle_roles(numbered: Sequence[_Numbered]) -> None:
     """Set which numbers surely are headings' and which surely are items of lists.
 
     A list is a numbering of the document's own if headings count in it, if its numbers show those
-    above them ("2.1"), or if a word is before them ("Article 2").
+    above them ("2.1"), or if a word is before them ("Article 2"). Any other list that lies below
+    one heading is text of it.
     """
-    own = {
-        one.number.list_id
-        for one in numbered
-        if one.number
-        and (one.outline or len(one.number.key) > 1 or _LEAD_WORD.match(one.number.label))
-    }
+    labelled = [(one, one.number) for one in numbered if one.number]
+    own = {number.list_id for one, number in labelled if _is_numbering(one, number)}
+    below: dict[str, set[int]] = {}
     headings = 0
-    passes: dict[str, set[int]] = {}
+    for one, number in labelled:
+        if number.last == "none" or (number.is_small and len(number.key) < 2):
+            _give(one.line, is_item=True)
+        elif number.list_id in own or one.outline:
+            headings += 1
+            _give(one.line, one.outline or number.level + 1)
+        below.setdefault(number.list_id, set()).add(headings)
+    for one, number in labelled:
+        if headings and number.list_id not in own and not one.outline:
+            _give(one.line, is_item=len(below[number.list_id]) < 2)
+
+
+def _is_numbering(one: _Numbered, number: ShownNumber) -> bool:
+    return bool(one.outline or len(number.key) > 1 or _LEAD_WORD.match(number.label))
+
+
+def _settle_typed_numbers(numbered: Sequence[_Numbered]) -> None:
+    """Set the level of headings with typed numbers, if most of their outline level have one."""
+    by_level: dict[int, list[Line]] = {}
     for one in numbered:
-        number = one.number
-        if number is None:
-            continue
-        is_own = number.list_id in own or one.outline > 0
-        is_item = number.last == "none" or (number.is_small and len(number.key) < 2)
-        level = one.outline or number.level + 1
-        _give(one.line, level=level if is_own and not is_item else 0, is_item=is_item)
-        headings += is_own and not is_item
-        passes.setdefault(number.list_id, set()).add(headings)
-    for one in numbered:  # a list below one heading is no numbering of the document
-        if one.number and headings and one.number.list_id not in own:
-            _give(one.line, is_item=not one.outline and len(passes[one.number.list_id]) < 2)
+        if one.outline and one.number is None:
+            by_level.setdefault(one.outline, []).append(one.line)
+    for level, lines in by_level.items():
+        found = {
+            line: number
+            for line in lines
+            for number in read_line_numbers(line_text(line) or line_text(line, "deleted"))
+            if number.style == "digits"
+        }
+        words = {number.lead_word.casefold() for number in found.values()}
+        begins = any(number.key[-1] == 1 for number in found.values())
+        if begins and len(words) == 1 and len(found) > max(1, _TYPED_SHARE * len(lines)):
+            for line in found:
+                _give(line, level)
 
 
 def _give(line: Line, level: int = 0, *, is_item: bool = False) -> None:

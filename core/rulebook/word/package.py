@@ -25,7 +25,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _AWAY = re.compile(r"(?i)(?!file:)[a-z][a-z0-9+.-]+:|(?:file:)?(?:\\\\|//(?!/))")
 """The address of something on another machine."""
-_TEXT_ELSEWHERE = ("/subDocument", "/aFChunk")
+_TEXT_ELSEWHERE = ("subDocument", "aFChunk")
 """Kinds of relations to parts whose text belongs to the document."""
 _BROKEN = (
     ElementTree.ParseError,

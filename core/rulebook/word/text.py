@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from core.errors import ReadError
 from core.rulebook.layout.blocks import State
 from core.rulebook.types import TrackedChange
 from core.rulebook.word.numbering import NumberCounter, Numbering, format_number
@@ -234,6 +235,12 @@ class _TextReader:
                 yield self._read_table(element, around)
             elif name == "AlternateContent":
                 yield from self._list_content(_choose(element), around)
+            elif name in ("altChunk", "subDoc"):
+                message = (
+                    "it holds a part of its text as another file: please open it in Word, save it"
+                    " as .docx and add that"
+                )
+                raise ReadError(message, code="external")
             elif name not in _UNSEEN:
                 yield from self._list_content(element, _enter(element, name, around))
 
