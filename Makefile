@@ -6,7 +6,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .SUFFIXES:
 .NOTPARALLEL:
-.PHONY: help run test check faults scale lint format validators site examples pictures pins clean venv venv-run venv-dev
+.PHONY: help run test check faults scale lint format validators site examples pictures release pins clean venv venv-run venv-dev
 
 # What a person may set: EXTRAS="ocr ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
@@ -54,6 +54,7 @@ help:
 	@echo 'make site    build the documentation into build/site and check its links (REPOSITORY=address of the files)'
 	@echo 'make examples  run the commands that the documentation shows, and write their output below them'
 	@echo 'make pictures  film the pictures of the README anew, in the Chromium of the system'
+	@echo 'make release  build the wheel, the MCP bundle and its lists of parts (SBOM) into build/release'
 	@echo 'make format  format the code, and mend what ruff can mend'
 	@echo 'make pins    remake requirements/*.txt from pyproject.toml (ARGS=--upgrade for newer versions)'
 	@echo 'make clean   remove .venv and the caches, never the library'
@@ -160,6 +161,16 @@ validators: venv-dev
 site: venv-dev
 	@$(call install-apart,.site,docs/site/requirements.txt)
 	@$(VENV_PYTHON) -m docs.site.build $(REPOSITORY)
+
+# What a person publishes; nothing is published here.
+release: validators
+	@rm -rf build/release
+	@$(VENV_PYTHON) -m uv build --quiet --wheel --out-dir build/release
+	@$(VENV_PYTHON) release/bundle.py build/release/*.whl build/release
+	@for part in $(sort run mcp $(EXTRAS)); do \
+		PYTHONWARNINGS=ignore .validators/bin/cyclonedx-py requirements "requirements/$$part.txt" \
+			--output-reproducible --pyproject pyproject.toml -o "build/release/scrutineer-$$part.cdx.json" || exit 1; \
+	done
 
 examples: venv-run
 	@$(VENV_PYTHON) -m docs.site.examples

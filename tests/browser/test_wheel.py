@@ -5,10 +5,12 @@ import os
 import re
 import subprocess
 import sys
+from zipfile import ZipFile
 
 import pytest
 
 from core.program import read_version
+from release.bundle import write_bundle
 from tests.browser.app_server import ROOT, enter, served
 from tests.browser.person import ask, bring_file, finished
 from tests.pages.visit import KART_RULES
@@ -33,6 +35,25 @@ print(json.dumps(parts))
 """
 
 
+def call_article(process):
+    """What the tool `article` of an MCP server returns, as its line."""
+    begin = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": NOBODY}
+    call = {"name": "article", "arguments": {"number": "1.2"}}
+    sent = [
+        {"id": 1, "method": "initialize", "params": begin},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    with process:
+        for one in sent:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0"} | one) + "\n")
+        process.stdin.flush()
+        begun, answered = (process.stdout.readline() for _ in range(2))
+        process.stdin.close()
+    assert json.loads(begun)["result"]["serverInfo"]["version"] == VERSION
+    return answered
+
+
 class InstalledProgram:
     """The wheel with MCP in an environment of its own, called from a folder of a stranger's."""
 
@@ -43,8 +64,8 @@ class InstalledProgram:
         self.here = folder / "here"
         self._uv("build", "--quiet", "--wheel", "--out-dir", folder, ROOT)
         self._uv("venv", "--quiet", "--python", sys.executable, folder / "environment")
-        [wheel] = folder.glob("*.whl")
-        self._uv("pip", "install", "--quiet", f"--python={self.bin}/python", f"{wheel}[mcp]")
+        [self.wheel] = folder.glob("*.whl")
+        self._uv("pip", "install", "--quiet", f"--python={self.bin}/python", f"{self.wheel}[mcp]")
         self.home.mkdir()
         self.here.mkdir()
         for name in ("core.py", "streamlit.py", "pages.py"):
@@ -54,12 +75,12 @@ class InstalledProgram:
     def _uv(self, *arguments):
         subprocess.run([sys.executable, "-m", "uv", *arguments], check=True)
 
-    def start(self, program, *arguments):
+    def start(self, program, *arguments, **environment):
         """A program of the environment, as its owner calls it."""
         return subprocess.Popen(
             [self.bin / program, *arguments],
             cwd=self.here,
-            env={"PATH": os.environ["PATH"], "HOME": str(self.home)},
+            env={"PATH": os.environ["PATH"], "HOME": str(self.home)} | environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -105,18 +126,21 @@ def test_browser_commands_and_assistants_ask_one_library(installed, tab, tmp_pat
     assert "scrutineer" in data.parts
     assert installed.run("scrutineer", "--version") == f"Scrutineer {VERSION}\n"
     assert ANSWER in " ".join(installed.run("scrutineer", "ask", QUESTION).split())
-    begin = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": NOBODY}
-    call = {"name": "article", "arguments": {"number": "1.2"}}
-    sent = [
-        {"id": 1, "method": "initialize", "params": begin},
-        {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/call", "params": call},
-    ]
-    with installed.start("scrutineer", "mcp") as assistant:
-        for one in sent:
-            assistant.stdin.write(json.dumps({"jsonrpc": "2.0"} | one) + "\n")
-        assistant.stdin.flush()
-        begun, answered = (assistant.stdout.readline() for _ in range(2))
-        assistant.stdin.close()
-    assert json.loads(begun)["result"]["serverInfo"]["version"] == VERSION
-    assert ANSWER in answered
+    assert ANSWER in call_article(installed.start("scrutineer", "mcp"))
+
+
+def test_an_assistant_starts_the_bundle_with_its_own_uv(installed, tmp_path):
+    bundle = write_bundle(installed.wheel, tmp_path)
+    with ZipFile(bundle) as file:
+        file.extractall(tmp_path / "unpacked")
+    manifest = json.loads((tmp_path / "unpacked" / "manifest.json").read_text())
+    assert (manifest["manifest_version"], manifest["version"]) == ("0.4", VERSION)
+    config = manifest["server"]["mcp_config"]
+    folder = {"${__dirname}": str(tmp_path / "unpacked")}
+    assert config["command"] == "uv"
+    command = [folder.get(argument, argument) for argument in config["args"]]
+    uv = (sys.executable, "-m", "uv")
+    cache = subprocess.run([*uv, "cache", "dir"], check=True, capture_output=True, text=True)
+    own = dict(os.environ) | {"HOME": str(installed.home), "UV_CACHE_DIR": cache.stdout.strip()}
+    answered = call_article(installed.start(*uv, *command, **own))
+    assert ANSWER in answered, "the bundle reads the library of the installed program"
