@@ -4,6 +4,11 @@
 #   podman run --read-only --tmpfs /tmp -v scrutineer:/data -p 127.0.0.1:8501:8501 \
 #       -e SCRUTINEER_OPEN_TO_NETWORK="without login" scrutineer
 #
+# For both processors at once, with a list of its parts (SBOM) beside the image:
+#
+#   docker buildx build --platform linux/amd64,linux/arm64 --sbom=true --provenance=true \
+#       --label org.opencontainers.image.source=ADDRESS --tag NAME --push .
+#
 # BASE is any image with Python 3.11 to 3.13 and its venv module, as one made of Debian's packages
 # (docs/deployment.md); EXTRAS are optional parts ("login ocr word").
 
@@ -22,6 +27,10 @@ RUN python3 -m venv /app/.venv \
     && find /app/.venv -type d \( -name tests -o -name __pycache__ \) -prune -exec rm -rf {} +
 
 FROM ${BASE}
+LABEL org.opencontainers.image.title="Scrutineer" \
+    org.opencontainers.image.description="Answers questions about rulebooks, word for word" \
+    org.opencontainers.image.version="0.3.0" \
+    org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=packages /app/.venv /app/.venv
 COPY . /app
 WORKDIR /app

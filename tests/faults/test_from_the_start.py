@@ -44,3 +44,13 @@ def test_packages_are_installed_by_their_hashes_and_never_built():
         assert all(
             option in line for option in ("--require-hashes", "--only-binary=:all:", "--no-deps")
         )
+
+
+def test_the_image_is_for_any_processor_and_says_its_version():
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    labels = dict(re.findall(r'org\.opencontainers\.image\.(\w+)="(.*?)"', dockerfile))
+    assert (labels["version"], labels["licenses"]) == (project["version"], project["license"])
+    built = "\n".join(line for line in dockerfile.splitlines() if not line.startswith("#"))
+    assert not re.search("amd64|arm64|x86_64|aarch64", built)
+    assert "HEALTHCHECK" in built
