@@ -36,6 +36,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "documents": library_commands.documents_command,
     "rulings": library_commands.rulings_command,
     "correct": library_commands.correct_command,
+    "relate": library_commands.relate_command,
     "remove": library_commands.remove_command,
     "export": library_commands.export_command,
     "check": library_commands.check_command,

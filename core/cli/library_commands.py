@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from core.choices import ExportFormat
+from core.choices import ExportFormat, Prevailing, RelationKind
 from core.cli import output
 from core.cli.options import DocumentArgument, JsonOption
 from core.errors import ReadError
@@ -31,6 +31,12 @@ def ingest_command(
     season: Annotated[int | None, typer.Option(help=f"{_GIVEN}.")] = None,
     issue: Annotated[int | None, typer.Option(help=f"{_GIVEN}.")] = None,
     date: Annotated[str | None, typer.Option(help=f"{_GIVEN}; YYYY-MM-DD.")] = None,
+    valid_from: Annotated[
+        str | None, typer.Option(help="The first day on which it is in force, YYYY-MM-DD.")
+    ] = None,
+    valid_to: Annotated[
+        str | None, typer.Option(help="The last day on which it is in force, YYYY-MM-DD.")
+    ] = None,
     password: Annotated[
         bool, typer.Option("--password", help="Ask for the password of protected files.")
     ] = False,
@@ -71,7 +77,7 @@ def ingest_command(
             secret = str(typer.prompt("Password", hide_input=True, err=True))
         elif password:
             secret = sys.stdin.readline().rstrip("\r\n")
-        override = MetadataOverride(family=family, season=season, issue=issue, date=date)
+        override = MetadataOverride(family, season, issue, date, valid_from, valid_to)
         library = rules.Library.open(settings)
         failed = False
         results = (
@@ -180,6 +186,47 @@ def correct_command(
         warning.page == page and f"“{line}”" in warning.message for warning in result.warnings
     )
     raise typer.Exit(1 if line and not undo and any(said_of) else 0)
+
+
+def relate_command(
+    document_id: DocumentArgument,
+    to: Annotated[str, typer.Option(help="The id of the other document, or its beginning.")] = "",
+    kind: Annotated[
+        RelationKind, typer.Option(help="What the document does to the other one.")
+    ] = "supplements",
+    prevails: Annotated[
+        Prevailing, typer.Option(help="Whose rule holds in a contradiction, if that is said.")
+    ] = "",
+    from_day: Annotated[
+        str | None, typer.Option("--from", help="The first day on which it holds, YYYY-MM-DD.")
+    ] = None,
+    accept: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Accept this proposal of the list.")
+    ] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Forget what was said of both.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how a document stands to another one, so that its rules are told in layers.
+
+    Without --to and --accept: list what was said, and what the document's own text proposes.
+    """
+    with output.library_context(as_json) as library:
+        from core.library import Relation, propose_layers
+        from core.shapes import RelatedDocument
+
+        document = library.document(document_id)
+        if accept is not None:
+            proposals = propose_layers(library, document)
+            if not 1 <= accept <= len(proposals):
+                raise typer.BadParameter(f"There are {len(proposals)} proposals.")
+            proposals[accept - 1].accept(library)
+        elif to and undo:
+            library.unrelate(document.document_id, to)
+        elif to:
+            library.relate(document.document_id, Relation(kind, to, prevails, from_day))
+        document = library.document(document.document_id)
+        result = RelatedDocument.of(document, propose_layers(library, document))
+        output.print_result(result, as_json, output.format_relations(result, library.documents()))
 
 
 def remove_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:

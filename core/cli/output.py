@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         FoundArticle,
         IngestedFile,
         MissingArticle,
+        RelatedDocument,
         RulingOnClause,
         RulingReply,
     )
@@ -284,6 +285,29 @@ def format_ingest_result(value: "IngestedFile") -> str:
                 f"--{option} to say it."
             )
     return "\n  ".join(lines)
+
+
+def format_relations(value: "RelatedDocument", documents: "Iterable[Document]") -> str:
+    """List how a document stands to others, and what its text proposes, numbered."""
+    labels = {one.document_id: one.label for one in documents}
+    lines = [value.label]
+    for said in value.relations:
+        other = labels.get(said.document_id, "a document that is no longer in the library")
+        lines.append(f"{said.kind} {other}{_describe_terms(said.prevails, said.from_day)}")
+    for number, one in enumerate(value.proposals, 1):
+        named = labels.get(one.document_id, one.document_id)
+        said_of = f"{one.kind} {labels.get(one.other_id or '', '')}" if one.kind else "in force"
+        days = "".join(f", {name} {day}" for name, day in one.days.items() if day)
+        terms = _describe_terms(one.prevails, None)
+        lines.append(
+            f"proposed {number}: {named} {said_of}{terms}{days}: {one.article} “{one.quote}”"
+        )
+    return "\n  ".join(lines)
+
+
+def _describe_terms(prevails: str, from_day: str | None) -> str:
+    side = {"this": ", and prevails", "other": ", and the other prevails"}.get(prevails, "")
+    return side + (f", from {from_day} on" if from_day else "")
 
 
 def format_account(value: "CorrectedDocument") -> str:

@@ -1,9 +1,6 @@
 """What other rooms may use of `core.grammar`."""
 
-from .article_changes import (
-    ArticleChange as ArticleChange,
-    find_article_changes as find_article_changes,
-)
+from .article_changes import find_article_changes as find_article_changes
 from .clause_limits import (
     ClauseLimit as ClauseLimit,
     OmittedNumber as OmittedNumber,

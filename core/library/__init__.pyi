@@ -25,7 +25,8 @@ from .ingestion.upload_queue import (
     UploadQueue as UploadQueue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
-from .layers import Layer as Layer, Layers as Layers, name_competition as name_competition
+from .layer_proposals import LayerProposal as LayerProposal, propose_layers as propose_layers
+from .layers import Layer as Layer, Layers as Layers
 from .library_text import LibraryText as LibraryText
 from .lineage.clause_history import ClauseHistory as ClauseHistory, HistoryEntry as HistoryEntry
 from .lineage.lineage import Lineage as Lineage

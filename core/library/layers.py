@@ -5,7 +5,7 @@ season too, unless something else is said of these. Which clauses that overrides
 `core.registers.overrides`.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -118,6 +118,14 @@ class Layers:
         )
         return [self._stack(base) for base in bases if self.list_above(base.document_id)]
 
+    @property
+    def competition_names(self) -> dict[str, str]:
+        """The names of competitions, by the ids of the documents below all: "Rules + Handbook"."""
+        return {
+            base.document_id: " + ".join((base.label, *(one.rulebook for one in above)))
+            for base, *above in self.list_competitions()
+        }
+
     def _stack(self, base: Document) -> tuple[Document, ...]:
         """Return a document with all above it, the nearest first."""
         found = [base]
@@ -136,12 +144,6 @@ class Layers:
         """True of a document of which it is said itself how it stands to the same rulebook."""
         issues = {one.document_id for one in self._list_issues(said.document_id)}
         return any(own.document_id in issues for own in document.relations)
-
-
-def name_competition(documents: Sequence[Document]) -> str:
-    """Return what the layers of a competition are called: "2025 Rules, Issue 1 + Handbook"."""
-    base, *above = documents
-    return " + ".join((base.label, *(document.rulebook for document in above)))
 
 
 def _is_later_issue(document: Document, other: Document) -> bool:

@@ -9,7 +9,8 @@ from core.choices import ID_PREFIX_LENGTH
 from core.language import Language
 from core.library.edition_order import Editions
 from core.library.ingestion.upload_queue import UploadJob
-from core.library.types import Document, Scope, ScopeChoice
+from core.library.layer_proposals import LayerProposal
+from core.library.types import Document, Relation, Scope, ScopeChoice
 from core.markdown_escape import escape_markdown
 from core.rulebook import LineCorrection, MetadataOverride
 from core.sanitize import strip_control_characters
@@ -97,6 +98,34 @@ class LibraryText:
             return self.language.say("lines-said-heading", words=said.words, **line)
         return self.language.say("lines-said-furniture", page=said.page, words=said.words)
 
+    def describe_relation(self, said: Relation, documents: Iterable[Document]) -> str:
+        """Return how a document stands to another one: "amends 2025 Rules, from 1 May 2025 on"."""
+        say = self.language.say
+        labels = {one.document_id: one.label for one in documents}
+        other = labels.get(said.document_id) or say("relation-gone")
+        parts = [say(f"relation-{said.kind}", document=other)]
+        if said.kind == "supplements":
+            parts.append(say(f"relation-prevails-{said.prevails or 'none'}"))
+        if said.from_day:
+            day = self.language.format_day(date.fromisoformat(said.from_day))
+            parts.append(say("relation-from", day=day))
+        if said.at:
+            day = self.language.format_day(date.fromisoformat(said.at[:10]))
+            who = say("relation-by", who=said.by, day=day) if said.by else ""
+            parts.append(who or say("relation-at", day=day))
+        return strip_control_characters(", ".join(parts))
+
+    def describe_proposal(self, one: LayerProposal, documents: Iterable[Document]) -> str:
+        """Return what a clause says: "2025 Handbook: supplements 2025 Rules, ..."."""
+        say = self.language.say
+        if one.relation:
+            said = self.describe_relation(one.relation, documents)
+        else:
+            ends = (one.valid_from or say("relation-open"), one.valid_to or say("relation-open"))
+            said = say("relation-valid", **dict(zip(("from", "to"), ends, strict=True)))
+        label = strip_control_characters(one.document.label)
+        return say("layers-on-this", document=label, relation=said)
+
     def list_facts(self, document: Document, documents: Iterable[Document]) -> dict[str, str]:
         """Return the facts of a document by the names of fields, with where they are from.
 
@@ -113,6 +142,9 @@ class LibraryText:
             origin = f" :gray[({escape_markdown(source)})]" if source else ""
             known = f"{escape_markdown(str(value))}{origin}"
             facts[name] = known if value is not None else self.language.say("document-not-known")
+        for name in MetadataOverride.VALIDITY:
+            if value := getattr(document, name):
+                facts[name] = self.language.format_day(date.fromisoformat(value))
         if later := Editions(documents).find_later(document):
             label = escape_markdown(later.label)
             facts["newer"] = self.language.say("document-newer-label", label=label)

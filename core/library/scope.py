@@ -12,7 +12,7 @@ from typing import Any
 
 from core.errors import LibraryError
 from core.library.edition_order import Editions, without_samples
-from core.library.layers import Layers, name_competition
+from core.library.layers import Layers
 from core.library.retrieval.query_filters import QueryFilters, parse_query_filters
 from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice, join_seasons
@@ -102,7 +102,8 @@ def _resolve_competition(held: Sequence[Document], choice: ScopeChoice) -> Scope
     for documents in layers.list_competitions():
         if any(one.matches_id(choice.competition or "") for one in documents):
             seen = tuple(one for one in documents if one.document_id not in layers.replaced_ids)
-            return Scope(seen, f"chosen: {name_competition(documents)}", day=choice.on)
+            name = layers.competition_names[documents[0].document_id]
+            return Scope(seen, f"chosen: {name}", day=choice.on)
     why = "nothing is said of how documents stand to the chosen one"
     return Scope((), why, day=choice.on)
 

@@ -11,6 +11,7 @@ from .layout.ligatures import (
 from .metadata import (
     NAMELESS_WORDS as NAMELESS_WORDS,
     family_from_title as family_from_title,
+    find_dates as find_dates,
     find_versions as find_versions,
 )
 from .page_renders import (

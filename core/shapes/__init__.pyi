@@ -17,6 +17,7 @@ from .documents import (
     DocumentsReply as DocumentsReply,
     ErrorReply as ErrorReply,
     IngestedFile as IngestedFile,
+    RelatedDocument as RelatedDocument,
 )
 from .impact import ImpactReply as ImpactReply
 from .rows import (

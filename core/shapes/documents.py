@@ -6,8 +6,9 @@ from typing import Literal, Self, get_args
 from pydantic import BaseModel
 from pydantic.dataclasses import dataclass
 
+from core.choices import Prevailing, RelationKind
 from core.copied_fields import copy_fields
-from core.library import Document, IngestResult, Relation
+from core.library import Document, IngestResult, LayerProposal, Relation
 from core.rulebook import (
     Identity,
     LineCorrection,
@@ -40,6 +41,50 @@ class ListedDocument(Identity):
     relations: tuple[Relation, ...]
     valid_from: str | None
     valid_to: str | None
+
+
+class ProposedRelation(BaseModel):
+    """What a clause proposes: how a document stands to another one, or when it is in force."""
+
+    document_id: str
+    kind: RelationKind | None
+    other_id: str | None
+    prevails: Prevailing
+    days: dict[str, str | None]
+    article: str
+    clause_id: str
+    quote: str
+
+    @classmethod
+    def of(cls, one: LayerProposal) -> Self:
+        said = one.relation
+        return copy_fields(
+            cls,
+            one,
+            document_id=one.document.document_id,
+            kind=said.kind if said else None,
+            other_id=said.document_id if said else None,
+            prevails=said.prevails if said else "",
+            days={
+                "from": said.from_day if said else one.valid_from,
+                "to": one.valid_to,
+            },
+        )
+
+
+class RelatedDocument(BaseModel):
+    """How a document stands to others, and what its own text proposes."""
+
+    document_id: str
+    label: str
+    valid_from: str | None
+    valid_to: str | None
+    relations: tuple[Relation, ...]
+    proposals: tuple[ProposedRelation, ...]
+
+    @classmethod
+    def of(cls, document: Document, proposals: Iterable[LayerProposal]) -> Self:
+        return copy_fields(cls, document, proposals=tuple(map(ProposedRelation.of, proposals)))
 
 
 class DocumentsReply(BaseModel):

@@ -9,6 +9,7 @@ from core.errors import SettingsError
 from core.library import Document, Library
 from core.markdown_escape import escape_markdown
 from core.rulebook import MetadataOverride
+from pages.components.document_layers import show_layers
 from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.widgets import confirm_removal, show_failures
 from pages.components.words import library_text, say, say_each
@@ -35,6 +36,7 @@ def show_document(
             show_leftovers(library, document)
             st.markdown(say("document-details"))
             show_details_form(library, document, documents)
+            show_layers(library, document, documents)
             question = say("document-remove", label=escape_markdown(document.label))
             if confirm_removal(question, f"remove-{document.document_id[:16]}"):
                 library.remove_document(document.document_id)
@@ -65,13 +67,13 @@ def show_details_form(
     families = sorted({other.family for other in documents if other.family})
     shown = document.list_details(families)
     for name, value in shown.items():
-        is_day = name == "date" and value
+        is_day = name in ("date", *MetadataOverride.VALIDITY) and value
         # Unlike the default of a widget, this does not return when the field is emptied.
         start = date.fromisoformat(str(value)) if is_day else value
         st.session_state.setdefault(f"{name}-{key}", start)
     label, keys = say_each("column-", shown), {name: f"{name}-{key}" for name in shown}
     with st.form(f"description-{key}", border=False):
-        left, middle, right, last = st.columns(4)
+        (left, middle, right), days = st.columns(3), st.columns(3)
         family = left.selectbox(
             label["family"], families, None, key=keys["family"], accept_new_options=True
         )
@@ -83,11 +85,13 @@ def show_details_form(
             label["issue"], 0, Document.LAST_ISSUE, None, 1, key=keys["issue"]
         )
         first, end = date(years[0], 1, 1), date(years[-1], 12, 31)
-        day = last.date_input(
-            label["date"], None, first, end, key=keys["date"], format="YYYY-MM-DD"
-        )
         entered = {"family": family or None, "season": season, "issue": issue}
-        entered["date"] = day.isoformat() if day else None
+        names = ("date", *MetadataOverride.VALIDITY)
+        for column, name in zip(days, names, strict=True):
+            day = column.date_input(
+                label[name], None, first, end, key=keys[name], format="YYYY-MM-DD"
+            )
+            entered[name] = day.isoformat() if day else None
         if st.form_submit_button(say("document-save")):
             with show_failures(SettingsError):
                 library.correct_details(document.document_id, shown, entered)

@@ -11,7 +11,6 @@ from core.library import (
     Editions,
     Layers,
     ScopeChoice,
-    name_competition,
     resolve_scope,
 )
 from core.markdown_escape import escape_markdown
@@ -60,8 +59,8 @@ def show_presets(documents: Sequence[Document]) -> None:
 def _name_presets(documents: Sequence[Document]) -> dict[str | int, str]:
     """The rules that tick documents, with their names: the competitions behind the newest."""
     names: dict[str | int, str] = {"newest": say("preset-newest")}
-    for one in Layers(documents).list_competitions():
-        names[one[0].document_id[:12]] = name_competition(one)
+    competitions = Layers(documents).competition_names
+    names |= {one[:12]: name for one, name in competitions.items()}
     names |= {season: str(season) for season in Editions(documents).seasons}
     return names | {one: say(f"preset-{one}") for one in ("day", "ticks")}
 

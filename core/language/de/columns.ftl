@@ -71,3 +71,5 @@ table-checks = Ihre Werte und die Grenzwerte
 table-compared = Verglichene Bestimmungen
 table-found = Gefundene Bestimmungen
 table-penalties = Strafen
+column-valid_from = In Kraft ab
+column-valid_to = In Kraft bis

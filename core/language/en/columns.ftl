@@ -71,3 +71,5 @@ table-checks = Your values against the limits
 table-compared = Clauses compared
 table-found = Clauses found
 table-penalties = Penalties
+column-valid_from = In force from
+column-valid_to = In force to

@@ -1,0 +1,215 @@
+"""What documents say of how they stand to one another, as proposals that a person accepts.
+
+A sentence proposes something where it names two documents, one of them maybe as "this document",
+and has a verb of precedence, of adding, changing or replacing. Which of them prevails is the one
+that the verb is said of: the last that is named before it. Nothing acts on a proposal.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
+
+from core.choices import Prevailing, RelationKind
+from core.grammar import list_words, split_sentences
+from core.library.layers import Layers
+from core.library.storage.library import Library
+from core.library.types import Document, Relation, series_tokens
+from core.rulebook import NAMELESS_WORDS, Clause, MetadataOverride, find_dates
+
+
+def _any_of(name: str) -> re.Pattern[str]:
+    phrases = "|".join(map(re.escape, list_words(name)))
+    return re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
+
+
+_VERBS: dict[RelationKind | None, re.Pattern[str]] = {
+    None: _any_of("prevailing"),
+    "replaces": _any_of("replacing_document"),
+    "amends": _any_of("amending_document"),
+    "supplements": _any_of("adding_document"),
+    "interprets": _any_of("interpreting_document"),
+}
+"""Verbs by what they say; None for who prevails."""
+_ABOVE, _BELOW = _any_of("above_documents"), _any_of("below_documents")
+_BEGINS, _ENDS = _any_of("beginning_force"), _any_of("ending_force")
+_KINDS = "|".join(map(re.escape, (*list_words("above_documents"), *list_words("below_documents"))))
+_OWN = re.compile(
+    rf"\b(?:(?:this|these|dieses?|diese[rmn]?|ces?|cette|présente?s?)\s+(?:[\w-]+\s+)?"
+    rf"(?:documents?|dokuments?|{_KINDS})|hereby)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(rf"\b((?:[A-ZÀ-Þ][\w-]*\s+){{0,5}})((?i:{_KINDS}))\b(?:\s+(20\d\d))?")
+_COMMON = frozenset((*list_words("above_documents", "below_documents"), "formula", "student"))
+"""Words that are no series' own."""
+_ARTICLES = frozenset("the this these der die das dem den des le la les".split())
+
+
+@dataclass(frozen=True, slots=True)
+class LayerProposal:
+    """What a clause says of a document: how it stands to another one, or when it is in force."""
+
+    document: Document
+    other: Document | None
+    relation: Relation | None
+    valid_from: str | None
+    valid_to: str | None
+    clause_id: str
+    article: str
+    quote: str
+
+    def accept(self, library: Library, by: str = "") -> None:
+        """Store what it says, as said by a person. Raises LibraryError and SettingsError."""
+        if self.relation:
+            library.relate(self.document.document_id, replace(self.relation, by=by))
+        else:
+            days = MetadataOverride(valid_from=self.valid_from, valid_to=self.valid_to)
+            library.correct_metadata(self.document.document_id, days)
+
+
+def propose_layers(library: Library, document: Document) -> list[LayerProposal]:
+    """Return what a document says of how it stands to others of its season, or they to it.
+
+    What was said of both by a person is left out. Each pair is proposed once, with the sentence
+    that says who prevails if there is one. Raises LibraryError.
+    """
+    document = library.document(document.document_id)  # as it is now
+    documents = [one for one in library.documents() if _is_of_season(one, document)]
+    layers = Layers(library.documents()).every
+    known: set[frozenset[Document | None]] = {frozenset((one.above, one.below)) for one in layers}
+    found: dict[frozenset[Document | None], LayerProposal] = {}
+    texts = chain(library.clauses(document.document_id), library.other_texts(document.document_id))
+    for clause in (one for one in texts if one.status in ("in_force", "no_rule")):
+        if clause.kind not in ("", "cover"):
+            continue
+        for one in _read_clause(clause, document, documents):
+            pair = frozenset((one.document, one.other))
+            if pair in known:
+                continue
+            before = found.get(pair)
+            if before is None or _weight(one) > _weight(before):
+                found[pair] = one
+    return [*found.values(), *_propose_validity(library, document)]
+
+
+def _weight(proposal: LayerProposal) -> tuple[bool, bool]:
+    said = proposal.relation
+    return bool(said and said.kind != "supplements"), bool(said and said.prevails)
+
+
+def _is_of_season(one: Document, other: Document) -> bool:
+    return None in (one.season, other.season) or one.season == other.season
+
+
+def _read_clause(
+    clause: Clause, document: Document, documents: Sequence[Document]
+) -> Iterator[LayerProposal]:
+    """Yield what the sentences of a clause say of its document and another one."""
+    sentences = split_sentences(clause.text)
+    for before, sentence in pairwise(("", *sentences)):
+        for kind, pattern in _VERBS.items():
+            if (verb := pattern.search(sentence)) is None:
+                continue
+            named = [*_find_named(sentence, document, documents)]
+            if len({one for _, one in named}) == 1 and before:  # "In that case the handbook ..."
+                named = [(-1, one) for _, one in _find_named(before, document, documents)] + named
+            subject = next((one for at, one in reversed(named) if at < verb.start()), None)
+            others = dict.fromkeys(one for _, one in named if one != document)
+            if subject is None or not others or len({one for _, one in named}) < 2:
+                continue
+            for other in others:
+                yield _propose(clause, sentence, kind, (document, other), subject)
+
+
+def _find_named(
+    sentence: str, document: Document, documents: Sequence[Document]
+) -> Iterator[tuple[int, Document]]:
+    """Yield where a sentence names the document itself or others, in order."""
+    own = [(match.start(), document) for match in _OWN.finditer(sentence)]
+    spans = [match.span() for match in _OWN.finditer(sentence)]
+    found = list(own)
+    for match in _NAMED.finditer(sentence):
+        if any(start <= match.start(2) < end for start, end in spans):
+            continue
+        found += [(match.start(), one) for one in _find_meant(match, document, documents)]
+    yield from sorted(found, key=lambda one: one[0])
+
+
+def _find_meant(
+    match: re.Match[str], document: Document, documents: Sequence[Document]
+) -> list[Document]:
+    """Return the documents that a name means: "the FSA rules", “Rules 2020”, "the handbook".
+
+    The series in it decides, else the kind in a title; a year has to be the season.
+    """
+    words = {word.casefold() for word in match[1].split()} - _ARTICLES
+    kind, year = match[2], match[3]
+    fitting = [
+        one
+        for one in documents
+        if (year is None or one.season == int(year))
+        and re.search(rf"(?i)\b{re.escape(kind)}\b", one.title)
+    ]
+    named = [one for one in fitting if words & _own_words(one)]
+    if not named and words & _own_words(document):
+        return [document]  # "the FSA rules" in a handbook of that series
+    # A name whose words are not of the title is that of another document.
+    named = named or [one for one in fitting if words <= set(one.title.casefold().split())]
+    return [one for one in named if one != document] or named
+
+
+def _own_words(document: Document) -> set[str]:
+    """Return the words of a document's series, by its family."""
+    return set(series_tokens(document.family or "")) - NAMELESS_WORDS - _COMMON
+
+
+def _propose(
+    clause: Clause,
+    sentence: str,
+    kind: RelationKind | None,
+    pair: tuple[Document, Document],
+    subject: Document,
+) -> LayerProposal:
+    """Return how two documents stand to one another by a sentence, of the one that lies above."""
+    document, other = pair
+    if kind is None:  # who prevails does not say what lies above
+        is_above = bool(_ABOVE.search(document.title)) or not _ABOVE.search(other.title)
+        above, below = (document, other) if is_above else (other, document)
+        prevails: Prevailing = "this" if subject == above else "other"
+        said: RelationKind = "supplements"
+    else:
+        is_passive = re.search(r"(?i)\bby\b|\bdurch\b|\bpar\b", sentence) and kind == "replaces"
+        above, below = (subject, other if subject == document else document)
+        if is_passive:
+            above, below = below, above
+        said, prevails = kind, "this" if kind in ("amends", "replaces") else ""
+        if said == "supplements" and not _ABOVE.search(above.title) and _ABOVE.search(below.title):
+            above, below = below, above  # "the handbook is part of these rules"
+    days = find_dates(sentence) if _BEGINS.search(sentence) else []
+    quote = " ".join(sentence.split())
+    day = days[0] if days else None
+    relation = Relation(said, below.document_id, prevails, day, clause.clause_id, sentence)
+    return LayerProposal(
+        above, below, relation, None, None, clause.clause_id, clause.article, quote
+    )
+
+
+def _propose_validity(library: Library, document: Document) -> Iterator[LayerProposal]:
+    """Yield the first sentence that says from when, or until when, a document is in force."""
+    if document.valid_from or document.valid_to:
+        return
+    texts = chain(library.other_texts(document.document_id), library.clauses(document.document_id))
+    for clause in texts:
+        if clause.kind not in ("", "cover") or clause.status not in ("in_force", "no_rule"):
+            continue
+        for sentence in split_sentences(clause.text):
+            begins, ends = _BEGINS.search(sentence), _ENDS.search(sentence)
+            is_own = _OWN.search(sentence) or clause.kind == "cover"
+            if not is_own or not (begins or ends):
+                continue
+            found = (find_dates(sentence[one.start() :]) if one else [] for one in (begins, ends))
+            first, last = (next(iter(days), None) for days in found)
+            if first or last:
+                place = clause.clause_id, clause.article, sentence
+                yield LayerProposal(document, None, None, first, last, *place)
+                return
