@@ -87,9 +87,9 @@ def place_given_headings(headings: Sequence[Heading]) -> None:
     for head in headings:
         level = head.given_level or len(head.counters)
         parent = next((other for depth, other in reversed(levels) if depth < level), None)
-        if head.kind == "named":
+        if head.kind == "named" or head.is_given:
             head.parent = parent
-        elif parent and head.kind == "plain" and _counts_below(head, parent):
+        if parent and head.kind == "plain" and _counts_below(head, parent):
             head.parent, head.kind, head.key = parent, "sub", (*parent.key, *head.key)
         levels.append((level, head))
 
@@ -98,8 +98,10 @@ def _counts_below(head: Heading, parent: Heading) -> bool:
     """True for a number that counts within its parent, which it does not show: "(1)" below 5."""
     if not head.is_given:
         return len(head.counters) < head.given_level
-    is_labelled = bool(head.line.given and head.line.given.label)
-    return is_labelled and not parent.is_group and len(head.key) < head.given_level
+    has_parts = parent.kind in ("article", "sub") or len(parent.key) > 1
+    is_part = has_parts or head.ending in ("()", ")")
+    is_labelled = head.line.given is not None and head.line.given.label != ""
+    return is_labelled and head.is_whole_number and is_part and not parent.is_group
 
 
 def _repeats(line: Line, block: Block) -> bool:

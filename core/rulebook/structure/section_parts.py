@@ -29,6 +29,7 @@ from core.rulebook.structure.typography import (
     Prominence,
     heading_lines,
     is_apart,
+    is_outline_above,
     prominence_of,
 )
 
@@ -85,7 +86,11 @@ def _cut_section(section: Section, body: BodyPrint, *, is_long: bool) -> Iterato
     for start, end in pairwise([*cuts, len(blocks)]):
         title = [] if start in terms else heading_lines(blocks[start:end], body)
         name = terms.get(start) or QUOTES.sub("", " ".join(map(line_text, title))).strip()
-        if start not in terms and (own is None or headings[start].size > own.size + SAME_SIZE):
+        if start not in terms and (
+            own is None
+            or headings[start].size > own.size + SAME_SIZE
+            or (section.head and is_outline_above(blocks[start], section.head.line))
+        ):
             above = None
         article = f"{above.article} “{name}”" if above else name
         yield Section(article, title, blocks[start + len(title) : end], parent=above, part=name)

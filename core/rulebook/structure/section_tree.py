@@ -301,6 +301,10 @@ class _TreeBuilder:
         if head.is_group:
             return self._appendix if head.kind == "part" else None
         around = self._part or self._appendix
+        if head.is_given and head.parent:
+            above = self._by_key.get(self._section_key(head.parent))
+            if above:
+                return above
         if head.kind == "named":
             return self._by_key.get(self._section_key(head.parent)) if head.parent else around
         scope = self._section_key(head)[0]

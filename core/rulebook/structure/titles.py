@@ -22,6 +22,7 @@ from core.rulebook.structure.typography import (
     is_apart,
     is_in_middle,
     is_larger,
+    is_outline_above,
     prominence_of,
 )
 
@@ -155,13 +156,13 @@ def find_unnumbered_headings(
 def find_names_of_chapters(
     blocks: Sequence[Block], number: Line, body: BodyPrint
 ) -> dict[int, Prominence]:
-    """The unnumbered headings in larger print than a number above them, by their index."""
+    """The unnumbered headings above a number: in larger print, or as the file says; by index."""
     return {
         at: prominence
         for at, prominence in find_unnumbered_headings(blocks, body)
         if prominence.stands_out(body)
-        and prominence.size > number.size + SAME_SIZE
         and isinstance(line := blocks[at], Line)
+        and (prominence.size > number.size + SAME_SIZE or is_outline_above(line, number))
         and not is_formula(line_text(line))
     }
 

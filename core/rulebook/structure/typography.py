@@ -89,6 +89,12 @@ def is_larger(line: Line, other: Line) -> bool:
     return line.size > other.size + SAME_SIZE
 
 
+def is_outline_above(heading: Block, number: Line) -> bool:
+    """True where the file tells that a heading's outline level is no lower than a number's."""
+    one = heading.given if isinstance(heading, Line) else None
+    return bool(one and number.given and 0 < one.outline <= number.given.level)
+
+
 def is_in_middle(line: Line) -> bool:
     """True for a line with about as much room on its left as on its right, ragged text aside."""
     left, right = line.left - line.start, line.edge - line.right
