@@ -4,20 +4,26 @@ It is not here, because Streamlit treats a folder `pages` beside its script as p
 first visit after a start would run a page without the frame around it.
 """
 
+from contextlib import suppress
+
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core.api import API_PATH, make_api
+from core.errors import ScrutineerError
 from core.library import RuleAddress
 from core.rulebook import forbid_inspection
+from core.settings import load_settings
 from pages.components.scroll import NEWS_SCRIPT, SCROLL_SCRIPT
-from server import commands, door, feeds, health, news, rules, security
+from server import commands, door, feeds, health, news, rules, security, shared
 from server.delivery import MessageDelivery
 
 forbid_inspection()
 security.check_address()
 security.limit_uploads()
+with suppress(ScrutineerError):  # the pages show it
+    shared.start_webhook(load_settings())
 base = st.get_option("server.baseUrlPath").strip("/")
 below = f"/{base}" if base else ""
 health_paths = {"/healthz", f"{below}/healthz"}  # for the server's host, and through its proxy

@@ -10,9 +10,11 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
+from ipaddress import ip_address
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
@@ -51,6 +53,20 @@ def _parse_key(value: Any) -> Any:
     if isinstance(key, str) and not (key.isascii() and key.isprintable() and " " not in key):
         raise ValueError("a key is one line of printable ASCII without spaces")
     return key or None
+
+
+def _parse_webhook(value: Any) -> Any:
+    address = _strip(value)
+    if not isinstance(address, str) or not address:
+        return address or None
+    try:
+        parts = urlsplit(address)
+        is_local = parts.hostname == "localhost" or ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        is_local = False
+    if not parts.hostname or parts.scheme not in (("http", "https") if is_local else ("https",)):
+        raise ValueError("a webhook is an address that starts with https://")
+    return address
 
 
 def _parse_server(value: Any) -> Any:
@@ -188,6 +204,9 @@ class Settings(BaseSettings):
     open_to_network: Literal["without login"] | None = None
     """Set, Scrutineer may listen on addresses other than this machine's own although nobody logs
     in."""
+    webhook_url: Annotated[SecretStr | None, BeforeValidator(_parse_webhook)] = None
+    """Where each new issue is posted as {"text": ...}, which Slack takes: what it changed, by
+    number and title of its rules. https, or http on this machine; unset: nowhere."""
     server_address: Annotated[str | None, BeforeValidator(_parse_server)] = None
     """Where browsers reach this server (https://rules.club.example), for the addresses of rules in
     exports, feeds and the webhook; unset: exports hold their paths alone."""
@@ -204,6 +223,9 @@ class Settings(BaseSettings):
         found = {self.anthropic_api_key.get_secret_value()} if self.anthropic_api_key else set()
         for url in filter(None, (self.anthropic_base_url, self.database_url)):
             found.update(match for pattern in _PASSWORDS for match in pattern.findall(url))
+        if self.webhook_url:
+            address = self.webhook_url.get_secret_value()
+            found |= {address, urlsplit(address).path.strip("/") or address}
         return tuple(sorted(found, key=len, reverse=True))  # one may contain another
 
     @property

@@ -83,6 +83,7 @@ def draw_page() -> None:
             st.error(say("login-refused"))
             st.stop()
         shared.start_folder_watch(services.get_settings())
+        shared.start_webhook(services.get_settings())
         library = services.get_library()
         if library.untouched:
             add_samples(library)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from core.errors import SettingsError
+from core.impact import Webhook
 from core.language import LANGUAGES
 from core.markdown_escape import escape_markdown, sanitize_markdown
 from core.rulebook import describe_isolation
@@ -125,6 +126,18 @@ def show_feed_tokens() -> None:
                 icon_button(say("settings-browser-end"), "delete", *end, key=key)
 
 
+def show_webhook(settings: Settings) -> None:
+    """Draw which new issues the webhook has not taken, and why; nothing without a webhook."""
+    if settings.webhook_url is None:
+        return
+    st.subheader(say("settings-webhook"), anchor=False)
+    failures = list(Webhook.describe_failures(settings, services.get_library()))
+    for sentence in failures:
+        st.error(escape_markdown(sentence), icon=":material/error:")
+    if not failures:
+        st.caption(say("settings-webhook-works"))
+
+
 def show_settings() -> None:
     settings = services.get_settings()
     listed = list_settings(settings)
@@ -145,6 +158,7 @@ def show_settings() -> None:
             test_models(settings)
     show_sessions()
     show_feed_tokens()
+    show_webhook(settings)
     st.subheader(say("settings-strangers"), anchor=False)
     with st.spinner(say("settings-trying")):
         st.caption(escape_markdown(describe_isolation()))

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from core.chats import may_enter
 from core.errors import ScrutineerError
-from core.exports import Feed, write_changes_feed, write_rule_feed
+from core.exports import Feed
 from core.language import Language, find_language
 from core.library import Library, RuleAddress
 from core.settings import Settings, refresh_settings
@@ -98,7 +98,7 @@ class _State:
 
 @lru_cache(maxsize=8)
 def _keep_changes(state: _State, server: str, language: Language) -> Feed:
-    return write_changes_feed(state.library, server, language)
+    return Feed.of_changes(state.library, server, language)
 
 
 def _write_rule(request: Request, library: Library, server: str, language: Language) -> Feed | str:
@@ -113,4 +113,4 @@ def _write_rule(request: Request, library: Library, server: str, language: Langu
         named = {"family": address.family, "season": address.season, "article": address.article}
         held, issue = ", ".join(found.held), address.issue or ""
         return language.say(f"address-lacks-{found.lacks}", held=held, issue=issue, **named)
-    return write_rule_feed(library, found.clause, server, language)
+    return Feed.of_rule(library, found.clause, server, language)

@@ -16,7 +16,7 @@ from core.agent import make_model
 from core.chats import ActiveRuns, Conversations, Quota, Tokens
 from core.errors import ScrutineerError
 from core.evaluation import BackgroundEvaluation, EvaluationStore
-from core.impact import FolderWatch
+from core.impact import FolderWatch, Webhook
 from core.library import IngestWorker, Library, UploadQueue
 from core.settings import Settings
 from core.sheets import complete_library
@@ -25,7 +25,8 @@ Made = TypeVar("Made")
 
 _shared: dict[tuple[str, str], Any] = {}
 _locks = {
-    kind: RLock() for kind in "library ingest watch chats tokens runs evaluation model".split()
+    kind: RLock()
+    for kind in "library ingest watch webhook chats tokens runs evaluation model".split()
 }
 """One for each kind: a database that is slow to open keeps nobody from the library."""
 
@@ -90,6 +91,19 @@ def start_folder_watch(settings: Settings) -> None:
             return watch
 
         _share("watch", settings, start)
+
+
+def start_webhook(settings: Settings) -> None:
+    """Post new issues to the webhook, if one is set, from now on, whether a page is open or not."""
+    settings = _without_key(settings)
+    if settings.webhook_url is not None:
+        _share("webhook", settings, lambda: _start_webhook(settings))
+
+
+def _start_webhook(settings: Settings) -> Webhook:
+    webhook = Webhook(shared_library(settings), settings)
+    webhook.start()
+    return webhook
 
 
 def start_model_import(settings: Settings) -> None:

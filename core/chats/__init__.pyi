@@ -3,6 +3,7 @@
 from .active_runs import ActiveRun as ActiveRun, ActiveRuns as ActiveRuns
 from .conversations import Conversations as Conversations
 from .database import Database as Database
+from .deliveries import Deliveries as Deliveries
 from .queries import (
     Conversation as Conversation,
     RunState as RunState,

@@ -3,6 +3,7 @@
 import sqlalchemy as sql
 
 from core.database import CleanText, SqlDatabase
+from core.leases import lease_columns
 
 
 def _key_of(owner: sql.Column[str], is_primary: bool = False) -> sql.Column[str]:
@@ -86,6 +87,22 @@ TOKENS = sql.Table(
     sql.Column("created_at", CleanText, nullable=False),
     # What it opens: all that programs may ask, or feeds alone.
     sql.Column("scope", CleanText, nullable=False, server_default="programs"),
+)
+
+
+DELIVERIES = sql.Table(
+    "deliveries",
+    METADATA,
+    # A new issue (a document of the library) that the webhook is told, or need not be.
+    sql.Column("document_id", CleanText, primary_key=True),
+    sql.Column("state", CleanText, nullable=False, index=True),
+    sql.Column("tries", sql.Integer, nullable=False, server_default="0"),
+    # When it is tried next, in seconds since the epoch.
+    sql.Column("due", sql.Float, nullable=False, server_default="0"),
+    # Why the last try failed, and when it was.
+    sql.Column("message", CleanText, nullable=False, server_default=""),
+    sql.Column("at", CleanText, nullable=False),
+    *lease_columns(),
 )
 
 

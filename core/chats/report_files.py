@@ -89,9 +89,9 @@ def _compose_answer(
         yield ReportPart("subheading", language.say("export-cited"))
     pages: dict[tuple[str, int | None], dict[int, Citation]] = {}
     for number, citation in sorted(view.citations.items()):
-        place = list_copies(language, citation)[0]
-        address = f"\n{server}{citation.address}" if citation.address else ""
-        yield ReportPart("text", f"[{number}] {place}{address}")
+        place = f"[{number}] {list_copies(language, citation)[0]}"
+        address = citation.address and server + citation.address
+        yield ReportPart("text", f"{place}\n{address}".rstrip())
         pages.setdefault((citation.document_id, citation.page), {})[number] = citation
     for (_, page), cited in pages.items():
         if image := picture(list(cited.values())):

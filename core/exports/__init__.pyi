@@ -1,10 +1,6 @@
 """What other rooms may use of `core.exports`."""
 
-from .feeds import (
-    Feed as Feed,
-    write_changes_feed as write_changes_feed,
-    write_rule_feed as write_rule_feed,
-)
+from .feeds import Feed as Feed
 from .formats import write_export as write_export, write_redline as write_redline
 from .items import (
     export_changes as export_changes,

@@ -42,6 +42,37 @@ class Feed:
     data: bytes
     updated: datetime
 
+    @classmethod
+    def of_rule(cls, library: Library, clause: Clause, server: str, language: Language) -> "Feed":
+        """Return the changes of a rule through the editions of its rulebook, the newest first.
+
+        `server` is where addresses begin. A clause that is not in force has no history: no entry.
+        """
+        document = library.document(clause.document_id)
+        history = ClauseHistory(library, clause)
+        stable_id = history.stable_id or str(uuid.uuid5(NAMESPACE, clause.clause_id))
+        address = RuleAddress.of(document, clause.article)
+        name = " ".join(f"{clause.article} {clause.title}".split())
+        title = language.say("feed-rule", rule=name, document=document.rulebook)
+        entries = list(_list_rule_entries(library, history, server, stable_id, language))
+        path = f"{address.path}/feed"
+        return _write_feed(title, stable_id, server, path, address.path, entries[::-1], document)
+
+    @classmethod
+    def of_changes(cls, library: Library, server: str, language: Language) -> "Feed":
+        """Return what each of the last issues changed, the newest first; `server` as above."""
+        held = library.documents()
+        real = [document for document in held if not document.is_sample] or list(held)
+        newest = sorted(real, key=lambda one: (one.added_at, one.document_id), reverse=True)
+        entries = [
+            _make_issue_entry(library, document, server, language)
+            for document in newest[:MAX_ISSUES]
+        ]
+        entries.sort(key=lambda entry: entry.updated, reverse=True)
+        feed_id = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{server}/changes/feed"))
+        title = language.say("feed-changes")
+        return _write_feed(title, feed_id, server, "/changes/feed", "/rulebooks", entries)
+
     @property
     def etag(self) -> str:
         """Its entity tag (RFC 9110), quoted."""
@@ -58,36 +89,6 @@ class _Entry:
     updated: str
     day: str | None
     content: Element
-
-
-def write_rule_feed(library: Library, clause: Clause, server: str, language: Language) -> Feed:
-    """Return the changes of a rule through the editions of its rulebook, the newest first.
-
-    `server` is where addresses begin. A clause that is not in force has no history, and no entry.
-    """
-    document = library.document(clause.document_id)
-    history = ClauseHistory(library, clause)
-    stable_id = history.stable_id or str(uuid.uuid5(NAMESPACE, clause.clause_id))
-    address = RuleAddress.of(document, clause.article)
-    name = " ".join(f"{clause.article} {clause.title}".split())
-    title = language.say("feed-rule", rule=name, document=document.rulebook)
-    entries = list(_list_rule_entries(library, history, server, stable_id, language))
-    path = f"{address.path}/feed"
-    return _write_feed(title, stable_id, server, path, address.path, entries[::-1], document)
-
-
-def write_changes_feed(library: Library, server: str, language: Language) -> Feed:
-    """Return what each of the last issues changed, the newest first; `server` as above."""
-    held = library.documents()
-    real = [document for document in held if not document.is_sample] or list(held)
-    newest = sorted(real, key=lambda one: (one.added_at, one.document_id), reverse=True)
-    entries = [
-        _make_issue_entry(library, document, server, language) for document in newest[:MAX_ISSUES]
-    ]
-    entries.sort(key=lambda entry: entry.updated, reverse=True)
-    feed_id = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{server}/changes/feed"))
-    title = language.say("feed-changes")
-    return _write_feed(title, feed_id, server, "/changes/feed", "/rulebooks", entries)
 
 
 def _list_rule_entries(

@@ -9,3 +9,4 @@ from .impact import (
     TouchedSheet as TouchedSheet,
     assess_impact as assess_impact,
 )
+from .webhook import Webhook as Webhook

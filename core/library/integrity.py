@@ -36,7 +36,7 @@ from core.library.types import Document
 from core.program import COMMAND
 
 FindingCode = Literal[
-    "leftover", "index", "vectors", "document", "file", "note", "lineage", "chats"
+    "leftover", "index", "vectors", "document", "file", "note", "lineage", "chats", "webhook"
 ]
 _LOST = "is not in the index"
 _DIFFERS = "differs from its stored file"

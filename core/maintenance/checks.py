@@ -1,9 +1,11 @@
 """Check library, files and chats together, and repair what can be repaired."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from core.chats import Database
 from core.errors import LibraryError
+from core.impact import Webhook
 from core.library import IntegrityFinding, Library, check_library, describe_derived_values
 from core.settings import Settings
 from core.sheets import list_derived_kinds
@@ -13,10 +15,14 @@ _NOT_MENDED = "Take back a backup, or move the file away to begin anew."
 
 def check(settings: Settings, deep: bool = False) -> Iterator[IntegrityFinding]:
     """Yield each finding as it is found. Raises LibraryError as `check_library`."""
-    yield from check_library(Library.open(settings), deep)
+    library = Library.open(settings)
+    yield from check_library(library, deep)
     if settings.database_url is not None or (settings.data_dir / "conversations.db").is_file():
         for message, mended in _check_chats(settings):
             yield IntegrityFinding("chats", message, mended)
+        with suppress(LibraryError):  # told above
+            for message in Webhook.describe_failures(settings, library):
+                yield IntegrityFinding("webhook", message, False)
 
 
 def describe_kept_values(settings: Settings) -> tuple[str, ...]:

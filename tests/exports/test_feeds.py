@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from core.chats import Tokens
-from core.exports import write_changes_feed, write_rule_feed
+from core.exports import Feed
 from core.language import ENGLISH
 from core.library import RuleAddress
 from core.library.ingestion.ingest import add_bytes
@@ -52,7 +52,7 @@ def library(tmp_path):
 
 def rule_feed(library, path):
     clause = RuleAddress.parse(path).find(library).clause
-    return write_rule_feed(library, clause, SERVER, ENGLISH)
+    return Feed.of_rule(library, clause, SERVER, ENGLISH)
 
 
 def test_a_reader_sees_the_changes_of_a_rule(library):
@@ -85,7 +85,7 @@ def test_foreign_text_is_text_and_the_feed_stays_whole(library):
 
 
 def test_a_reader_sees_what_each_issue_changed(library):
-    read = feedparser.parse(write_changes_feed(library, SERVER, ENGLISH).data)
+    read = feedparser.parse(Feed.of_changes(library, SERVER, ENGLISH).data)
     assert not read.bozo
     titles = {one.title for one in read.entries}
     assert "Club 2, Issue 2: 1 changed, 0 dropped" in {t.removeprefix("2025 ") for t in titles}
@@ -94,10 +94,10 @@ def test_a_reader_sees_what_each_issue_changed(library):
 
 
 def test_nothing_moves_where_nothing_changed(library, tmp_path):
-    before = write_changes_feed(library, SERVER, ENGLISH)
-    again = write_changes_feed(Library(tmp_path / "data"), SERVER, ENGLISH)
+    before = Feed.of_changes(library, SERVER, ENGLISH)
+    again = Feed.of_changes(Library(tmp_path / "data"), SERVER, ENGLISH)
     assert (again.data, again.etag, again.updated) == (before.data, before.etag, before.updated)
-    assert write_changes_feed(Library(tmp_path / "none"), SERVER, ENGLISH).updated.year == 1970
+    assert Feed.of_changes(Library(tmp_path / "none"), SERVER, ENGLISH).updated.year == 1970
 
 
 @pytest.fixture

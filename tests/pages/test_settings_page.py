@@ -2,8 +2,10 @@
 
 import pytest
 
+from core.chats import Deliveries
 from core.settings import Settings, list_settings
 from server import shared
+from tests.browser.app_server import free_port
 from tests.messages_server import (
     MessagesServer,
     assessed,
@@ -165,3 +167,17 @@ def test_an_address_for_a_feed_reader_is_shown_once_and_can_be_ended(library):
     app.button(key=f"end-{kept.token_id}").click().run()
     assert not app.exception
     assert tokens.find_token(secret, "feeds") is None
+
+
+def test_what_the_webhook_did_not_take_is_told(library, monkeypatch):
+    assert "Webhook" not in text_of(at_settings())
+    address = f"http://127.0.0.1:{free_port()}/secret-part"
+    monkeypatch.setenv("SCRUTINEER_WEBHOOK_URL", address)
+    deliveries, document = Deliveries(Settings().conversations_url), library.documents()[0]
+    deliveries.queue_new({}, "")
+    deliveries.queue_new({document.document_id: document.added_at}, "")
+    lease, _ = deliveries.claim()
+    deliveries.postpone(lease, "it answered with status 500", 1, 3600.0)
+    told = text_of(at_settings())
+    assert "it answered with status 500; it is tried again" in told
+    assert "secret-part" not in told
