@@ -37,7 +37,11 @@ from core.agent.question import Question
 from core.agent.run import Run, words_of_call
 from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL, find_interpretation_clauses
-from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
+from core.agent.tools.not_in_force import (
+    describe_not_in_force,
+    find_lapsed_words,
+    find_ruling_words,
+)
 from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
 from core.errors import ModelError, ToolError
 from core.grammar import find_references
@@ -459,6 +463,7 @@ def _verify_reply(
     draft = run.drafts[-1].draft
     references = yield from _read_references(context, draft)
     cited = dict.fromkeys(citation.clause_id for citation in draft.citations)
+    known = cited | dict.fromkeys(source.clause_id for source in run.evidence.sources)
     parsed = parse_draft(draft.text, draft.citations, run.evidence, context.toolbox.find_sentences)
     checks = (
         *check_whole(reply.draft, draft.citations, reply.cut),
@@ -468,7 +473,10 @@ def _verify_reply(
             run.question,
             rows,
             (*run.scope.labels.values(), *run.notes, *run.guidance),
-            context.toolbox.find(find_lapsed_words, cited, run.scope),
+            (
+                *context.toolbox.find(find_lapsed_words, cited, run.scope),
+                *context.toolbox.find(find_ruling_words, known),
+            ),
         ),
     )
     yield context.record_event(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, groupby
 from operator import attrgetter
 
 from core.grammar import amount_keys, article_label, find_cues, find_verdict, split_sentences
@@ -23,7 +23,9 @@ from core.verification.statement_checks import (
     check_force,
     check_places,
     check_support,
+    repeats_ruling,
     says_not_in_force,
+    select_told,
 )
 from core.verification.statements import (
     ParsedDraft,
@@ -51,10 +53,10 @@ def check_draft(
     """Check a draft, and each of its statements, against the evidence of its run.
 
     `rows` are the question's values as checked, `notes` what tools said beside their clauses,
-    `lapsed` words of the cited articles that are not in force. A quote must be in the clause that
-    its citation names, word for word once normalized, and a passage in quotation marks in some
-    clause of the evidence; a marker must name a clause, a sum must be right. A doubt names its
-    statement.
+    `lapsed` words that are no law: rulings, and what of the cited articles is not in force. A quote
+    must be in the clause that its citation names, word for word once normalized, and a passage in
+    quotation marks in some clause of the evidence; a marker must name a clause, a sum must be
+    right. A doubt names its statement.
     """
     checks = [
         *(_check_citation(citation, evidence) for citation in parsed.citations),
@@ -93,16 +95,19 @@ def _check_statements(
     spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
     numbers = NumberCheck(draft, question, rows)
     for number, statement in told.items():
-        is_past = says_not_in_force(statement, draft)
-        noted = (*(one.words for one in lapsed), *notes) if is_past else ()
+        admitted = select_told(statement, draft, lapsed)
+        is_ruling = repeats_ruling(statement, admitted)
+        is_past = is_ruling or says_not_in_force(statement, draft)
+        words = chain.from_iterable((one.words, one.note) for one in admitted)
+        noted = (*words, *notes) if is_past or admitted else ()
         checks = list(numbers.check(statement, noted))
         if statement.has_own_words:
             places_named = check_places(statement, draft, spoken, evidence.sources)
-            checks = [*check_support(statement, draft, question), *places_named, *checks]
+            support = () if is_ruling else check_support(statement, draft, question)
+            checks = [*support, *places_named, *checks]
             if not is_past:
                 checks += compare_statement(statement, draft, spoken, evidence.sources)
-        if not is_past:
-            checks += check_force(statement, draft, lapsed)
+        checks += check_force(statement, draft, [one for one in lapsed if one not in admitted])
         yield from (replace(one, statement=number) if one.is_doubt else one for one in checks)
 
 
@@ -214,13 +219,25 @@ def _check_passages(
     labels = (f"{source.document} {' '.join(source.breadcrumb)}" for source in evidence.sources)
     texts = [*map(clause_text, evidence.sources), *labels, *others]
     known = [normalize_text(text) for text in texts]
-    struck = [normalize_text(one.words) for one in lapsed]
     for statement, written, passage in uncited:
-        allowed = known + struck if says_not_in_force(statement, draft) else known
+        told = [text for _, text in _join_rulings(select_told(statement, draft, lapsed))]
         subject = shorten_text(written[1:-1])
-        passed = any(contains_parts(passage, text) for text in allowed)
-        unknown = f"“{subject}” is in no clause that was found."
+        passed = any(contains_parts(passage, text) for text in known + told)
+        ruled = (
+            f"“{subject}” is quoted as a rule. {one.note}"
+            for one, text in _join_rulings(lapsed)
+            if one.ruled_clause_id and contains_parts(passage, text)
+        )
+        unknown = next(ruled, f"“{subject}” is in no clause that was found.")
         yield DraftCheck("quote", passed, subject, "In the evidence." if passed else unknown)
+
+
+def _join_rulings(lapsed: Iterable[NotInForce]) -> Iterator[tuple[NotInForce, str]]:
+    """Yield what is not law with its normalized words, the sentences of a ruling as one text."""
+    for (_, clause_id), group in groupby(lapsed, key=lambda one: (one.note, one.ruled_clause_id)):
+        ones = list(group)
+        for same in [ones] if clause_id else [[one] for one in ones]:
+            yield same[0], normalize_text(" ".join(one.words for one in same))
 
 
 def _check_markers(draft: str, evidence: Evidence) -> list[DraftCheck]:

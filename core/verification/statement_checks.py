@@ -32,21 +32,58 @@ _NOT_IN_FORCE = list_cues("not_in_force").pattern
 _SPEAKER = re.compile(rf"\b(?:{list_cues('speaker').any})\b")
 
 
+_RULING = list_cues("ruling").pattern
+
+
 @dataclass(frozen=True, slots=True)
 class NotInForce:
-    """Deleted, struck or future words of a cited article, and a sentence on where they are."""
+    """Words that are not law, and a sentence on where they are.
+
+    They are deleted, struck or future words of a cited article, or those of a ruling.
+    """
 
     words: str
     note: str
+    ruled_clause_id: str = ""
+    """Of words of a ruling the clause that it is on; empty for others."""
 
 
 def says_not_in_force(statement: Statement, draft: ParsedDraft) -> bool:
     """True where a statement says, in words of its own, that something is not in force."""
-    found = {match[0].casefold() for match in _NOT_IN_FORCE.finditer(statement.own)}
+    return _says_of_its_own(_NOT_IN_FORCE, statement, draft)
+
+
+def _says_of_its_own(cues: re.Pattern[str], statement: Statement, draft: ParsedDraft) -> bool:
+    """True where a statement has cues that no rule has which it cites."""
+    found = {match[0].casefold() for match in cues.finditer(statement.own)}
     if not found:
         return False
     rules = " ".join(map(clause_text, statement.sources or draft.sources)).casefold()
     return any(word not in rules for word in found)
+
+
+def select_told(
+    statement: Statement, draft: ParsedDraft, lapsed: Sequence[NotInForce]
+) -> list[NotInForce]:
+    """Return what a statement tells for what it is: not in force, or a ruling on a cited clause."""
+    is_past = says_not_in_force(statement, draft)
+    is_ruling = _says_of_its_own(_RULING, statement, draft)
+    cited = {source.clause_id for source in draft.sources}
+    return [
+        one
+        for one in lapsed
+        if (is_ruling and one.ruled_clause_id in cited if one.ruled_clause_id else is_past)
+    ]
+
+
+def repeats_ruling(statement: Statement, told: Sequence[NotInForce]) -> bool:
+    """True where what a statement says in its own words is what a ruling says, and no more."""
+    words = plain_words(_RULING.sub(" ", _DATE.sub(" ", statement.own)))
+    return any(
+        coverage(words, f"{one.words} {one.note}") >= STRUCK_SHARE
+        for one in told
+        if one.ruled_clause_id
+    )
 
 
 def check_support(statement: Statement, draft: ParsedDraft, question: str) -> Iterator[DraftCheck]:
@@ -111,8 +148,12 @@ def check_force(
         return
     pieces = draft.pieces_of(statement.sources or draft.sources)
     live = max((coverage(words, piece.text) for piece in pieces), default=0.0)
+    every = coverage(words, "\n".join(piece.text for piece in pieces))
     for one in lapsed:
-        if coverage(words, one.words) >= max(STRUCK_SHARE, live + 0.01):
+        if one.ruled_clause_id and one.words.rstrip().endswith("?"):
+            continue  # what is asked in a ruling is told by nobody
+        known = every if one.ruled_clause_id else live
+        if coverage(words, one.words) >= max(STRUCK_SHARE, known + 0.01):
             subject = shorten_text(statement.text)
             yield DraftCheck(
                 "force", False, subject, f"“{subject}” is told as the rule. {one.note}"

@@ -9,6 +9,7 @@ from itertools import groupby
 from core.grammar import article_label, find_article_numbers, split_part, split_sentences
 from core.library import (
     Library,
+    Rulings,
     Scope,
     content_words,
     coverage,
@@ -75,6 +76,21 @@ def find_lapsed_words(
                 if len(words.split()) >= MIN_LAPSED_WORDS:
                     said = content_words(words)
                     yield NotInForce(words, _describe_clause(library, one, within, said))
+
+
+def find_ruling_words(library: Library, clause_ids: Iterable[str]) -> Iterator[NotInForce]:
+    """Yield the sentences of the rulings on clauses, which are no rules. Raises LibraryError."""
+    if not any(document.interprets for document in library.list_every_document()):
+        return
+    for clause in library.select_clauses(clause_ids):
+        for one in Rulings(library).find_on(clause):
+            about = ", ".join(filter(None, (one.ruling.title, one.source, one.day)))
+            note = (
+                f"That is from a ruling on {article_label(clause.whole_article)} ({about}), which"
+                " says how the rule is meant and is no rule."
+            )
+            for words in split_sentences(one.ruling.text):
+                yield NotInForce(words, note, clause.clause_id)
 
 
 def _look_up_numbers(library: Library, query: str, scope: Scope) -> tuple[list[Clause], list[str]]:
