@@ -24,7 +24,11 @@ from pages.components.tables import choose_row
 from pages.components.widgets import choose_with_counts, offer_download, row, take_file
 from pages.components.words import language, say
 
-COLORS = dict.fromkeys(FINDINGS, "red") | {"stands": "green", "not_held": "orange"}
+COLORS = dict.fromkeys(FINDINGS, "red") | {
+    "stands": "green",
+    "not_held": "orange",
+    "ruling": "orange",
+}
 """The colour of a finding."""
 TEXT, CHECKED = "quotes-text", "quotes-checked"
 

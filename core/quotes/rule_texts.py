@@ -186,6 +186,16 @@ class RuleTexts:
             self._texts[key] = QuotableTexts(document, (*self.library.clauses(key), *others))
         return self._texts[key]
 
+    @cached_property
+    def rulings(self) -> list[QuotableTexts]:
+        """The rulings of the library, by document. Raises LibraryError."""
+        every = self.library.list_every_document()
+        return [
+            QuotableTexts(one, [c for c in self.library.other_texts(one.document_id) if c.ruling])
+            for one in every
+            if one.interprets
+        ]
+
     def find_sentences(self, clause_id: str) -> Mapping[str, Sentence]:
         """Return the sentences of a clause as kept with its document; not all may be kept."""
         if clause_id not in self._kept:

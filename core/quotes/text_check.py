@@ -169,7 +169,11 @@ class _TextCheck:
         if not parts or not (is_quote or (quote.citations and has_number)):
             return None
         claim = self._claim(quote.context, quote.paragraph)
-        found = self._find_exact(quote, parts, claim) or self._find_altered_quote(quote, claim)
+        found = (
+            self._find_exact(quote, parts, claim)
+            or self._find_ruling(parts)
+            or self._find_altered_quote(quote, claim)
+        )
         if found is None and self._texts.is_title(word.word for word in words):
             return None
         result = found or CheckedPassage("quote", "", 0, 0, "no_source")
@@ -205,6 +209,19 @@ class _TextCheck:
             return _judge(finding, one, f"stands in {_describe_place(one.place)}")
         past, _ = self._occurrences(quote, parts, others, in_force=False)
         return _judge("deleted", past[0], "not in force") if past else None
+
+    def _find_ruling(self, parts: Sequence[str]) -> CheckedPassage | None:
+        """Find a quote in a ruling, which says how a rule is meant and is none."""
+        found = (
+            one for texts in self._texts.rulings for one in texts.occurrences(parts, texts.in_force)
+        )
+        if (one := next(found, None)) is None:
+            return None
+        ruling, document = one.place.clause, one.place.document
+        day = ruling.ruling.day if ruling.ruling else None
+        about = ", ".join(filter(None, (ruling.title, document.label, day)))
+        judged = _judge("ruling", one, f"stands in a ruling, which is no rule: {about}")
+        return replace(judged, article=ruling.title)
 
     def _occurrences(
         self,

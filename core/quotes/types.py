@@ -8,12 +8,20 @@ from core.library import Document
 from core.rulebook import Clause
 
 Finding = Literal[
-    "stands", "altered", "other_article", "other_edition", "deleted", "not_held", "no_source"
+    "stands",
+    "altered",
+    "other_article",
+    "other_edition",
+    "deleted",
+    "ruling",
+    "not_held",
+    "no_source",
 ]
 FINDINGS: tuple[Finding, ...] = get_args(Finding)
 """`stands`: word for word where it is said to be. `altered`: other words or numbers.
 `other_article`, `other_edition`: word for word elsewhere. `deleted`: struck out, or not in force
-yet. `not_held`: of a rulebook that the library does not hold. `no_source`: in no rulebook."""
+yet. `ruling`: word for word in a ruling, which is no rule. `not_held`: of a rulebook that the
+library does not hold. `no_source`: in no rulebook."""
 
 
 @dataclass(frozen=True, slots=True)

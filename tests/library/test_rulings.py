@@ -26,6 +26,7 @@ from core.library import (
     search,
 )
 from core.library.ingestion.ingest import add_bytes
+from core.quotes import RuleTexts, check_text
 from core.rulebook import Clause
 
 EDITIONS = [SAMPLES / f"meridian_{one}.pdf" for one in (
@@ -264,3 +265,11 @@ def test_a_table_without_rulings_is_refused(library: Library) -> None:
         library, b"x,y\n1,2\n", "x.csv", interprets=[sporting(library, 2024, 1).document_id]
     )
     assert (result.status, result.code) == ("failed", "columns")
+
+
+def test_a_quote_of_a_ruling_stands_in_no_rule(library: Library, questions: Document) -> None:
+    text = "Article 15.5 says “No, not even a worn one of velvet.” to teams."
+    [quote] = [one for one in check_text(RuleTexts(library), text) if one.kind == "quote"]
+    assert (quote.finding, quote.article, quote.page) == ("ruling", "Q1", None)
+    assert quote.difference == "stands in a ruling, which is no rule: Q1, questions, 2023-04-03"
+    assert not quote.stands

@@ -131,5 +131,6 @@ finding-altered = ✗ verändert
 finding-other_article = ✗ aus einem anderen Artikel
 finding-other_edition = ✗ aus einer anderen Ausgabe
 finding-deleted = ✗ nicht in Kraft
+finding-ruling = ! in einer Auslegung, keine Regel
 finding-not_held = ? nicht in der Bibliothek
 finding-no_source = ✗ nicht gefunden

@@ -130,5 +130,6 @@ finding-altered = ✗ altered
 finding-other_article = ✗ of another article
 finding-other_edition = ✗ of another edition
 finding-deleted = ✗ not in force
+finding-ruling = ! in a ruling, no rule
 finding-not_held = ? not in the library
 finding-no_source = ✗ not found
