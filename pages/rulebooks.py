@@ -13,6 +13,7 @@ from pages.components.queue import show_queue
 from pages.components.rule_address import follow_rule
 from pages.components.rule_search import show_found
 from pages.components.rulebook_tree import show_rulebook
+from pages.components.rulings import choose_rulings, show_ruling_documents
 from pages.components.uploads import show_samples, show_upload_trouble, show_uploader
 from pages.components.widgets import icon_button
 from pages.components.words import say
@@ -22,6 +23,7 @@ def show_list(library: Library, documents: Sequence[Document]) -> None:
     """Draw the uploader, the files that are being added, and a line for each document."""
     settings = services.get_settings()
     with st.expander(say("upload"), not documents, icon=":material/upload_file:"):
+        choose_rulings(documents)
         whole_folder = st.toggle(say("library-folder"), key="whole-folder", persist_state="page")
         show_uploader("library", settings.max_upload_mb, whole_folder)
         show_upload_trouble()
@@ -42,6 +44,7 @@ def show_list(library: Library, documents: Sequence[Document]) -> None:
             about = say("library-read-about", document=escape_markdown(document.label))
             key = f"articles-{document.document_id[:16]}"
             icon_button(say("library-read"), "account_tree", *read, key=key, help=about)
+    show_ruling_documents(library, documents)
 
 
 def show_rulebooks() -> None:

@@ -211,7 +211,7 @@ def relate_command(
     Without --to and --accept: list what was said, and what the document's own text proposes.
     """
     with output.library_context(as_json) as library:
-        from core.library import Relation, propose_layers
+        from core.library import Relation, Rulings, propose_layers
         from core.shapes import RelatedDocument
 
         document = library.document(document_id)
@@ -220,13 +220,18 @@ def relate_command(
             if not 1 <= accept <= len(proposals):
                 raise typer.BadParameter(f"There are {len(proposals)} proposals.")
             proposals[accept - 1].accept(library)
+        elif to and (kind == "interprets" or document.interprets):
+            kept = [one for one in document.interprets if not one.startswith(to)]
+            Rulings(library).interpret(document.document_id, kept if undo else [*kept, to])
         elif to and undo:
             library.unrelate(document.document_id, to)
         elif to:
             library.relate(document.document_id, Relation(kind, to, prevails, from_day))
         document = library.document(document.document_id)
         result = RelatedDocument.of(document, propose_layers(library, document))
-        output.print_result(result, as_json, output.format_relations(result, library.documents()))
+        output.print_result(
+            result, as_json, output.format_relations(result, library.list_every_document())
+        )
 
 
 def remove_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:

@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 from core.choices import Prevailing, RelationKind
 from core.grammar import list_words, split_sentences
 from core.library.layers import Layers
+from core.library.rulings import Rulings
 from core.library.storage.library import Library
 from core.library.types import Document, Relation, series_tokens
 from core.rulebook import NAMELESS_WORDS, Clause, MetadataOverride, find_dates
@@ -59,8 +60,11 @@ class LayerProposal:
     quote: str
 
     def accept(self, library: Library, by: str = "") -> None:
-        """Store what it says, as said by a person. Raises LibraryError and SettingsError."""
-        if self.relation:
+        """Store what it says, as said by a person. Raises ScrutineerError."""
+        if self.relation and self.relation.kind == "interprets":
+            interprets = (*self.document.interprets, self.relation.document_id)
+            Rulings(library).interpret(self.document.document_id, interprets, by)
+        elif self.relation:
             library.relate(self.document.document_id, replace(self.relation, by=by))
         else:
             days = MetadataOverride(valid_from=self.valid_from, valid_to=self.valid_to)

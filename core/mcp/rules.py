@@ -37,6 +37,7 @@ from core.mcp.shapes import (
 )
 from core.quotes import check_text
 from core.rulebook import Clause, page_image
+from core.shapes import RulingOnClause
 from core.sheets import SheetRow, check_row, limit_index
 
 P = ParamSpec("P")
@@ -74,7 +75,9 @@ class RuleTools:
         """Find rules by words or by article number; pass an id of the results to `fetch`."""
         scope = resolve_scope(self._library.documents(), question=query)
         hits = search(self._library, query, scope, self._hits, "lexical")
-        return SearchResults.of(self._rule(hit.clause) for hit in hits)
+        labels = scope.by_id
+        found = (RuleText.of(hit.clause, labels[hit.clause.document_id]) for hit in hits)
+        return SearchResults.of(found)
 
     def fetch(self, id: ShortText) -> FetchedText:
         """Return a rule word for word, by an id that `search` or another tool gave."""
@@ -189,7 +192,10 @@ class RuleTools:
         clause = self._library.clause(clause_id)
         if clause is None:
             raise ToolError("There is no rule with this id: `search` gives ids.")
+        if clause.kind == "ruling":
+            raise ToolError("That is a ruling, and no rule: it comes with the rule that it is on.")
         return clause
 
     def _rule(self, clause: Clause) -> RuleText:
-        return RuleText.of(clause, self._library.document(clause.document_id))
+        rulings = RulingOnClause.list_of(self._library, clause)
+        return RuleText.of(clause, self._library.document(clause.document_id), rulings)

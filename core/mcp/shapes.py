@@ -12,7 +12,7 @@ from core.library import ClausePair, Document, RuleAddress
 from core.quotes import CheckedPassage
 from core.registers import PenaltyRow
 from core.rulebook import Clause
-from core.shapes import PassageRow
+from core.shapes import PassageRow, RulingOnClause
 from core.sheets import SheetResult
 
 
@@ -50,9 +50,12 @@ class RuleText(PlacedWords):
     inserted: list[str] = Field(description="Words marked as new in this edition.")
     hash: str = Field(description="SHA-256 of the text.")
     ocr: bool = Field(description="True: read by text recognition, so errors are possible.")
+    rulings: list["RulingText"] = Field(
+        default=[], description="How it was interpreted: rulings are no law."
+    )
 
     @classmethod
-    def of(cls, clause: Clause, document: Document) -> Self:
+    def of(cls, clause: Clause, document: Document, rulings: Iterable[RulingOnClause] = ()) -> Self:
         return copy_fields(
             cls,
             clause,
@@ -60,12 +63,26 @@ class RuleText(PlacedWords):
             page=clause.page_first,
             document=document.citation_label,
             hash=hashlib.sha256(clause.text.encode()).hexdigest(),
+            rulings=[copy_fields(RulingText, one) for one in rulings],
         )
 
     @property
     def name(self) -> str:
         """Its number and title, and its document."""
         return f"{f'{self.article} {self.title}'.strip()}, {self.document}"
+
+
+class RulingText(AssistantShape):
+    """A ruling: it says how a rule is meant, and is no law. Never quote it as a rule."""
+
+    clause_id: str = Field(alias="id")
+    title: str
+    day: str | None
+    source: str
+    text: str
+    has_changed: bool | None = Field(
+        description="True: the rule has other words now. Null: that is not known."
+    )
 
 
 class SearchResult(PlacedWords):

@@ -28,6 +28,7 @@ from core.sanitize import strip_control_characters
 from pages.components import address, services, tables
 from pages.components.citation import find_change, show_cited_page, show_link
 from pages.components.page_image import show_figures
+from pages.components.rulings import find_rulings, show_rulings
 from pages.components.services import find_clause
 from pages.components.trace import draw_parts, of_run, write_part
 from pages.components.widgets import clause_link, outcome_badge, popover
@@ -117,7 +118,13 @@ def _has_more(library: Library, _events: Sequence[ev.Event], ended: ev.Ended) ->
     cited = {citation.clause_id for citation in _view_answer(_events, ended).citations.values()}
     clauses = (find_clause(library, clause_id) for clause_id in cited)
     return any(
-        clause and (clause.figures or find_change(library, clause.clause_id)) for clause in clauses
+        clause
+        and (
+            clause.figures
+            or find_change(library, clause.clause_id)
+            or find_rulings(library, clause.clause_id)
+        )
+        for clause in clauses
     )
 
 
@@ -151,6 +158,8 @@ def _show_block(library: Library, view: AnswerView, block: dict[str, Any]) -> No
             with st.container(gap=None):
                 for link, citation in cited:
                     show_link(library, link, citation)
+            for clause_id in dict.fromkeys(citation.clause_id for _, citation in cited):
+                show_rulings(library, clause_id)
 
 
 def _show_outcome(events: Sequence[ev.Event], ended: ev.Ended) -> None:

@@ -20,6 +20,7 @@ from pages.components import address, state
 from pages.components.clause import show_marks
 from pages.components.document_names import comparison_link
 from pages.components.page_image import cached_quote_boxes, show_figures, show_page
+from pages.components.rulings import show_rulings
 from pages.components.services import find_clause, of_library
 from pages.components.widgets import clause_link, icon_button, row
 from pages.components.words import language, say
@@ -84,6 +85,7 @@ def show_cited_page(
         if clause:
             show_marks(clause.marks, ("deleted",))
             show_figures(library, clause)
+            show_rulings(library, clause.clause_id)
             clause_link(say("cite-browse"), clause.clause_id)
 
 

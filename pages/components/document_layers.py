@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.choices import Prevailing, RelationKind
 from core.errors import ScrutineerError
-from core.library import Document, Library, Relation, propose_layers
+from core.library import Document, Library, Relation, Rulings, propose_layers
 from core.markdown_escape import escape_markdown
 from pages.components.people import person_name
 from pages.components.services import of_library
@@ -80,8 +80,11 @@ def _show_form(library: Library, document: Document, others: Sequence[Document])
             say("layers-from"), None, key=f"relation-from-{key}", format="YYYY-MM-DD"
         )
         if st.form_submit_button(say("layers-save")) and other:
-            said = Relation(kind, other, prevails, day.isoformat() if day else None)
-            library.relate(document.document_id, replace(said, by=person_name()))
+            if kind == "interprets":
+                Rulings(library).interpret(document.document_id, [other], person_name())
+            else:
+                said = Relation(kind, other, prevails, day.isoformat() if day else None)
+                library.relate(document.document_id, replace(said, by=person_name()))
             st.rerun()
 
 

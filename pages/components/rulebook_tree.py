@@ -22,6 +22,7 @@ from pages.components.clause import (
 from pages.components.page_image import show_page
 from pages.components.registers import show_limits_of
 from pages.components.rule_address import show_address
+from pages.components.rulings import show_rulings
 from pages.components.widgets import choose_many, icon_button, offer_download
 from pages.components.words import say, say_each
 
@@ -122,6 +123,7 @@ def show_article(
             st.caption(say("no-picture"))
     with words:
         season = tuple(one for one in library.documents() if one.season == document.season)
+        show_rulings(library, opened.clause_id)
         show_references(library, opened, Scope(season, "of the same season"))
         show_limits_of(library, document, opened)
         show_history(library, opened)

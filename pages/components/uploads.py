@@ -15,15 +15,19 @@ from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, show_failure
 from pages.components.words import say, say_error
 
+RULINGS_ON = "upload-rulings"
+"""The key of the rulebook that uploaded rulings are on."""
+
 
 def show_uploader(place: str, max_megabytes: int, folder: bool = False, **options: Any) -> None:
     """Draw an uploader for files of this size, or for a folder of them. They are queued."""
+    tables = ["csv", "xlsx"] if st.session_state.get(RULINGS_ON) else []
     place = f"{place}-folder" if folder else place
     generation = f"uploads-{place}"
     key = f"{generation}-{st.session_state.get(generation, 0)}"
     st.file_uploader(
         say("upload-folder" if folder else "upload"),
-        type=["pdf", "docx"],
+        type=["pdf", "docx", *tables],
         accept_multiple_files="directory" if folder else True,
         max_upload_size=max_megabytes,
         key=key,
@@ -62,7 +66,10 @@ def queue_files(files: Sequence[UploadedFile]) -> list[UploadJob]:
     worker, person = services.get_ingest_worker(), person_key()
     try:
         services.get_conversations().count_uploads(len(files))
-        return [worker.queue.enqueue(file.name, file.getvalue(), person) for file in files]
+        rulings_on = st.session_state.get(RULINGS_ON) or ""
+        return [
+            worker.queue.enqueue(file.name, file.getvalue(), person, rulings_on) for file in files
+        ]
     finally:
         worker.ensure_running()
 

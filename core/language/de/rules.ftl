@@ -178,3 +178,19 @@ answer-clear = Ich habe sie durchgesehen
 answer-cleared-by = Erledigt durch { $name }, { $time }
 answer-cleared-at = Erledigt, { $time }
 touched-rows = Zeilen von { $sheet }
+
+# Auslegungen: wie Regeln gemeint sind, kein Regeltext.
+ruling = :orange-badge[Auslegung, keine Regel]
+ruling-changed = :red-badge[Regel seither geändert]
+ruling-changed-since = Die Regel wurde seither geändert: Diese Auslegung bezieht sich auf { $edition }.
+ruling-unknown-edition = Ob die Regel seither geändert wurde, ist nicht bekannt: Die Artikel wurden in { $edition } nachgeschlagen.
+rulings-upload = Diese Dateien enthalten
+rulings-none = Regeln
+rulings-held = Auslegungen
+rulings-on = zu { $documents }
+rulings-page = Seite { $page }
+rulings-are-rules = Es enthält Regeln
+column-ruling = Auslegung
+column-day = Tag
+column-tied = Gehört zu
+column-unresolved = Nicht zugeordnet

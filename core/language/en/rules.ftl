@@ -184,3 +184,19 @@ answer-clear = I have looked at it
 answer-cleared-by = Cleared by { $name }, { $time }
 answer-cleared-at = Cleared, { $time }
 touched-rows = Rows of { $sheet }
+
+# Rulings: how rules are meant, and no law.
+ruling = :orange-badge[Ruling, not law]
+ruling-changed = :red-badge[The rule has changed since]
+ruling-changed-since = The rule has changed since: this ruling is on { $edition }.
+ruling-unknown-edition = Whether the rule has changed since is not known: the ruling's articles were looked up in { $edition }.
+rulings-upload = These files hold
+rulings-none = rules
+rulings-held = Rulings
+rulings-on = on { $documents }
+rulings-page = page { $page }
+rulings-are-rules = It holds rules
+column-ruling = Ruling
+column-day = Day
+column-tied = Tied to
+column-unresolved = Unresolved

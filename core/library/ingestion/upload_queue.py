@@ -62,6 +62,8 @@ JOBS = sql.Table(
     sql.Column("code", CleanText, nullable=False),
     # 1 once somebody asked to stop the work on it.
     sql.Column("stop", sql.Integer, nullable=False, server_default="0"),
+    # The rulebook on which its rulings are; empty for a file of rules.
+    sql.Column("interprets", CleanText, nullable=False, server_default=""),
     *lease_columns(),
 )
 JOB_FILES = sql.Table(
@@ -106,6 +108,7 @@ class UploadJob:
     document_id: str | None = None
     message: str = ""  # why it was not added
     code: str = ""  # of the error
+    interprets: str = ""  # the id of the rulebook that its rulings are on
 
     @property
     def unfinished(self) -> bool:
@@ -167,8 +170,11 @@ class UploadQueue:
             queue.adopt_folder(settings.data_dir / "queue")
         return queue
 
-    def enqueue(self, name: str, data: bytes, person: str = "") -> UploadJob:
-        """Add a file to the queue. What cannot be PDF or Word fails at once and is not stored."""
+    def enqueue(self, name: str, data: bytes, person: str = "", interprets: str = "") -> UploadJob:
+        """Add a file to the queue. What cannot be PDF or Word fails at once and is not stored.
+
+        Rulings, which `interprets` a rulebook by its id, may be a table too.
+        """
         job = UploadJob(
             entry_id=f"{time.time_ns():020d}-{secrets.token_hex(4)}",
             name=" ".join(strip_unstorable(name).split())[:200] or "file",
@@ -176,8 +182,9 @@ class UploadQueue:
             size=len(data),
             person=person,
             since=time.time(),
+            interprets=interprets,
         )
-        if not (is_pdf(data) or is_word(data)):
+        if not (is_pdf(data) or is_word(data) or (interprets and data)):
             reason = "is neither a PDF nor a Word file" if data else "is empty"
             message = f"{job.name} {reason}: please choose another file."
             job, data = replace(job, state="failed", message=message), b""
@@ -239,7 +246,7 @@ class UploadQueue:
         job = self._find_job(entry_id)
         if job and self.can_retry(job):
             unlocked = decrypt_pdf(self._load_bytes(job), job.name, password)
-            self.enqueue(job.name, unlocked, job.person)
+            self.enqueue(job.name, unlocked, job.person, job.interprets)
             self.forget_job(entry_id)
 
     def forget_job(self, entry_id: str) -> None:
@@ -314,7 +321,11 @@ class UploadQueue:
             self._finish(lease, replace(job, state="failed", message=error.message))
             return
         control = IngestControl(_progress_recorder(lease), should_stop, patient=True)
-        results = list(add_bytes(library, data, job.name, None, control))
+        results = list(
+            add_bytes(
+                library, data, job.name, None, control, (job.interprets,) * bool(job.interprets)
+            )
+        )
         if halted := next((one for one in results if one.code in ("away", "locked")), None):
             lease.release(**asdict(replace(before, state="waiting")))
             raise LibraryError(halted.message or "", code=str(halted.code))
