@@ -77,7 +77,7 @@ def _show_ruling_document(library: Library, document: Document) -> None:
                 say("column-day"): one.day,
                 say("column-tied"): ", ".join(tied),
                 say("column-unresolved"): ", ".join(lost),
-                say("column-quote"): strip_control_characters(one.text),
+                say("column-words"): strip_control_characters(one.text),
             }
         )
     st.dataframe(rows, hide_index=True)
