@@ -41,6 +41,7 @@ def ask_command(
     with output.command_context(as_json) as settings:
         from core.api import AskRequest
         from core.chats import Conversations
+        from core.library import Library
 
         asked = {
             "question": question,
@@ -61,7 +62,7 @@ def ask_command(
                 raise
             output.err.print(f"This run is not kept. {error.message}", markup=False)
             events = request.events(agent, settings)
-        status = output.print_events(events, as_json)
+        status = output.print_events(events, as_json, Library.open(settings))
     raise typer.Exit(status)
 
 
@@ -85,7 +86,7 @@ def resume_command(
     with output.command_context(as_json) as settings:
         from core.agent import Decision, budget_of
         from core.chats import Conversations, resume_run
-        from core.library import ScopeChoice
+        from core.library import Library, ScopeChoice
 
         chats = Conversations(settings.conversations_url)
         run = chats.find_run(run_id)
@@ -96,7 +97,8 @@ def resume_command(
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
         budget = budget_of(settings, max_iterations=max_iterations)
         events = resume_run(_make_agent(settings), chats, run, decision, budget)
-        status = output.print_events(chats.save_events(run.conversation_id, events), as_json)
+        saved = chats.save_events(run.conversation_id, events)
+        status = output.print_events(saved, as_json, Library.open(settings))
     raise typer.Exit(status)
 
 

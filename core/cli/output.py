@@ -407,8 +407,11 @@ def _list_elsewhere(value: "MissingArticle") -> Iterator[str]:
         yield f"  {other.label}: --document {other.document_id[:12]}"
 
 
-def print_events(events: Iterable["Event"], as_json: bool) -> int:
-    """Print events as they come; return the exit status. Raises ScrutineerError `cut_off`."""
+def print_events(events: Iterable["Event"], as_json: bool, library: "Library") -> int:
+    """Print events as they come, and below the answer the rulings on what it cites.
+
+    Return the exit status. Raises ScrutineerError `cut_off`.
+    """
     from core.agent import Ended
     from core.answers import Reasoning, list_lines
     from core.language import ENGLISH
@@ -427,6 +430,7 @@ def print_events(events: Iterable["Event"], as_json: bool) -> int:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
         _print_end(kept, ended)
+        _print_rulings(ended, library)
     if ended.outcome == "failed":
         return FAILED
     return 0 if ended.outcome in ("answered", "declined") else 1
@@ -445,6 +449,15 @@ def _print_end(events: "Sequence[Event]", ended: "Ended") -> None:
     meant = "\n".join(f"- {describe_choice(ENGLISH, one)}" for one in ended.choices)
     parts = (ended.partial_reading, write_answer(ENGLISH, events, ended), *unsettled, meant)
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
+
+
+def _print_rulings(ended: "Ended", library: "Library") -> None:
+    from core.shapes import RulingOnClause
+
+    cited = dict.fromkeys(citation.clause_id for citation in ended.citations)
+    for clause in library.select_clauses(cited):
+        for ruling in RulingOnClause.list_of(library, clause):
+            out.print(_format_clause_ruling(ruling), markup=False, highlight=False)
 
 
 def format_progress(evaluation: "Evaluation") -> str:
