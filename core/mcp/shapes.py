@@ -72,10 +72,9 @@ class RuleText(PlacedWords):
         return f"{f'{self.article} {self.title}'.strip()}, {self.document}"
 
 
-class RulingText(AssistantShape):
+class RulingText(BaseModel):
     """A ruling: it says how a rule is meant, and is no law. Never quote it as a rule."""
 
-    clause_id: str = Field(alias="id")
     title: str
     day: str | None
     source: str

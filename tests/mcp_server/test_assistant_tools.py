@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ mcp = pytest.importorskip("mcp", reason="the optional part mcp is not installed"
 from core.api import Shared  # noqa: E402
 from core.chats.conversations import Conversations  # noqa: E402
 from core.library import ScopeChoice  # noqa: E402
+from core.library.ingestion.ingest import add_bytes  # noqa: E402
 from core.library.storage.library import Library  # noqa: E402
 from core.mcp import make_server  # noqa: E402
 from core.settings import Settings  # noqa: E402
@@ -122,3 +124,22 @@ def test_a_rule_that_is_not_there_is_an_error_in_one_sentence(cup_folder):
     found = call(cup_folder, "fetch", id="nothing")
     assert found.is_error
     assert "There is no rule with this id" in found.content[0].text
+
+
+def test_rulings_come_beside_their_rule_and_are_none(cup_folder, tmp_path):
+    folder = shutil.copytree(cup_folder, tmp_path / "data")
+    library = Library(folder)
+    newest = max(library.documents(), key=lambda one: one.season)
+    rows = b"id,answer,articles\nQ1,A velvet cover changes nothing.,21.3\n"
+    [added] = add_bytes(library, rows, "answers.csv", interprets=[newest.document_id])
+    [rule] = call(folder, "article", number="21.3").structured_content["rules"]
+    assert [(one["title"], one["has_changed"]) for one in rule["rulings"]] == [("Q1", None)]
+    assert "velvet" not in rule["text"]
+    fetched = call(folder, "fetch", id=rule["id"]).structured_content
+    assert fetched["metadata"]["rulings"] == rule["rulings"]
+    assert call(folder, "search", query="velvet").structured_content["results"] == []
+    assert added.document.document_id not in str(call(folder, "documents").structured_content)
+    [ruling] = library.other_texts(added.document.document_id)
+    refused = call(folder, "fetch", id=ruling.clause_id)
+    assert refused.is_error
+    assert "no rule" in refused.content[0].text
