@@ -53,7 +53,7 @@ from core.rulebook.types import (
     ReadingWarning,
     Rulebook,
 )
-from core.rulebook.word.blocks import WordPages
+from core.rulebook.word.blocks import FEWEST_HEADINGS, WordPages
 
 _USUAL_LETTERS = 3_000  # of a page of rules: the cover of a Word file has fewer than half
 
@@ -134,7 +134,8 @@ def _compose_rulebook(
     texts = _build_texts(found, builder, source.corrections)
     unused = _warn_of_corrections(source.corrections, known, texts.sections)
     account = LetterAccount.of(texts.clauses)
-    require_understood(source.name, account, texts.sections, len(pages))
+    given = (FEWEST_HEADINGS,) if found.is_proved else ()
+    require_understood(source.name, account, texts.sections, len(pages), *given)
     removed = list_print(pages, found.running, found.legend)
     put_away = account_for_print(removed, texts.clauses, texts.others, found.is_proved)
     doubts = warn_of_unproved_letters(put_away, account.letters)

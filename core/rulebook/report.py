@@ -218,12 +218,19 @@ def count_letters(text: str) -> int:
 
 
 def require_understood(
-    name: str, account: LetterAccount, sections: Sequence[Section], pages: int
+    name: str,
+    account: LetterAccount,
+    sections: Sequence[Section],
+    pages: int,
+    fewest: int = _MIN_HEADINGS,
 ) -> None:
-    """Raise ReadError `no_clauses` for hardly any numbers, unless headings part a text well."""
+    """Raise ReadError `no_clauses` for hardly any numbers, unless headings part a text well.
+
+    `fewest` are the headings that do so, at least one a page.
+    """
     numbers = sum(section.head is not None for section in sections)
     unnumbered = sum(section.is_unnumbered for section in sections)
-    if not numbers and unnumbered < max(_MIN_HEADINGS, pages):
+    if not numbers and unnumbered < max(fewest, pages):
         message = f"No numbered rules were found in {name}: it is not a rulebook that can be added."
         raise ReadError(message, code="no_clauses")
     few = pages >= _PAGES_TO_JUDGE and numbers + unnumbered < _MIN_PER_PAGE * pages

@@ -22,7 +22,7 @@ def show_leftovers(library: Library, document: Document) -> None:
     """Draw what a reading left over, and a button that opens its pages."""
     for line in library_text().list_leftovers(document):
         st.markdown(f"- {escape_markdown(line)}")
-    if library.stored_pdf(document.document_id) is None:
+    if document.pages and library.stored_pdf(document.document_id) is None:
         return
     first = next((line.page for line in document.leftover_lines), 1)
 
@@ -41,12 +41,12 @@ def show_leftovers(library: Library, document: Document) -> None:
 
 def _show_pages(library: Library, document: Document) -> None:
     file = library.stored_pdf(document.document_id)
-    if file is None:
+    if file is None and document.pages:
         st.caption(say("no-picture"))
         return
     lines = document.leftover_lines
-    counts = Counter(line.page for line in lines)
-    left, right = st.columns([3, 2], gap="medium")
+    counts = Counter(line.page for line in lines if line.page)
+    left, right = st.columns([3, 2] if file else [1, 100], gap="medium")
     with right:
         st.caption(
             say(
@@ -65,16 +65,24 @@ def _show_pages(library: Library, document: Document) -> None:
             names |= {page: say("lines-page", page=page, count=counts[page]) for page in counts}
             select_one(say("lines-pages"), names, key=key, on_change=turn_to_chosen)
         _show_corrections(library, document)
-        page = min(max(state.current_page(), 1), document.pages)
-        _show_correction_form(library, document, [line for line in lines if line.page == page])
+        page = _shown_page(document)
+        shown = [line for line in lines if line.page in (page, None)]
+        _show_correction_form(library, document, shown)
+    if file is None:
+        return
     with left, show_failures():
         show_page(file, document, lambda page: tuple(one.box for one in lines if one.page == page))
 
 
+def _shown_page(document: Document) -> int:
+    """The page that is shown; a document without pages counts as one."""
+    return min(max(state.current_page(), 1), max(document.pages, 1))
+
+
 def _show_correction_form(library: Library, document: Document, lines: Sequence[PageLine]) -> None:
     """Draw the fields in which a person says what a line of the shown page is."""
-    page, key = min(max(state.current_page(), 1), document.pages), document.document_id[:16]
-    st.markdown(say("lines-of-page", page=page))
+    page, key = _shown_page(document), document.document_id[:16]
+    st.markdown(say("lines-of-page", page=page if document.pages else None))
     chosen = st.selectbox(
         say("lines-marked"),
         list(dict.fromkeys(line.words for line in lines)),

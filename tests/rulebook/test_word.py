@@ -537,3 +537,38 @@ def test_typed_numbers_are_read_as_on_a_page():
         ("2", "Engine", ""),
         ("2.1", "", "The engine must be electric."),
     ]
+
+
+def test_a_heading_may_be_broken_and_an_equation_is_written_in_a_line():
+    broken = run("Scope") + "<w:r><w:br/></w:r>" + run("of these rules")
+    power = (
+        "<m:sSup><m:e><m:r><m:t>v</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+    )
+    half = (
+        "<m:f><m:fPr/><m:num><m:r><m:t>1</m:t></m:r></m:num>"
+        "<m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>"
+    )
+    body = (
+        paragraph(broken, style="Heading1")
+        + paragraph("Cars must run.")
+        + paragraph(
+            run("The energy is") + f"<m:oMath>{half}<m:r><m:t>m</m:t></m:r>{power}</m:oMath>"
+        )
+    )
+    assert rules(body) == [
+        ("1", "Scope of these rules", "Cars must run.\nThe energy is (1)/(2)mv^(2)")
+    ]
+
+
+def test_an_unnumbered_heading_ends_the_article_before_it():
+    off = '<w:numPr><w:numId w:val="0"/></w:numPr>'
+    body = (
+        SCOPE
+        + paragraph("Cars must run.")
+        + paragraph("Glossary", style="Heading1", properties=off)
+        + paragraph("A car is a vehicle.")
+    )
+    assert rules(body) == [
+        ("1", "Scope", "Cars must run."),
+        ("Glossary", "Glossary", "A car is a vehicle."),
+    ]

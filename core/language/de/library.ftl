@@ -173,6 +173,8 @@ letters = { $count ->
    *[other] { $count } Buchstaben
 }
 report-letters_contents = Beiseite gelegt als Inhaltsverzeichnis: { letters }
+report-letters_comment = Beiseite gelegt als Kommentare: { letters }
+report-letters_text_box = Beiseite gelegt als Textfelder: { letters }
 report-letters_changelog = Beiseite gelegt als Verzeichnis der Änderungen: { letters }
 report-letters_furniture = Beiseite gelegt als Kopf- und Fußzeilen: { letters }
 report-letters_legend = Beiseite gelegt als Legende: { letters }
@@ -226,7 +228,10 @@ lines-page = Seite { $page }: { $count ->
    *[other] { $count } Zeilen
 }
 lines-any-page = Beliebige Seite
-lines-of-page = **Eine Zeile von Seite { $page }** :small[gilt für alle gleichartigen]
+lines-of-page = **Eine Zeile{ $page ->
+    [0] { "" }
+   *[other] { " " }von Seite { $page }
+}** :small[gilt für alle gleichartigen]
 lines-marked = Auf der Seite markierte Zeilen
 lines-choose = Wählen Sie eine oder geben Sie ihre ersten Wörter an
 lines-other = Oder die ersten Wörter einer anderen Zeile

@@ -173,6 +173,8 @@ letters = { $count ->
    *[other] { $count } letters
 }
 report-letters_contents = Set aside as contents: { letters }
+report-letters_comment = Set aside as comments: { letters }
+report-letters_text_box = Set aside as text boxes: { letters }
 report-letters_changelog = Set aside as a record of changes: { letters }
 report-letters_furniture = Set aside as headers and footers: { letters }
 report-letters_legend = Set aside as a legend: { letters }
@@ -226,7 +228,10 @@ lines-page = Page { $page }: { $count ->
    *[other] { $count } lines
 }
 lines-any-page = Any page
-lines-of-page = **A line of page { $page }** :small[all lines like it follow]
+lines-of-page = **A line{ $page ->
+    [0] { "" }
+   *[other] { " " }of page { $page }
+}** :small[all lines like it follow]
 lines-marked = Lines that are marked on the page
 lines-choose = Choose one, or give its first words
 lines-other = Or the first words of another line

@@ -45,6 +45,8 @@ _LETTER = 0.5  # ems of a letter, on average
 _LEADING, _PARAGRAPH_GAP = 1.2, 5.0  # times the size; `BodyPrint` leaves out gaps from 4 on
 _ROOM = 1000.0  # points that are free after a line: none has to go on below
 _STEP = 0.6  # points between the sizes of two outline levels, at least: more than `SAME_SIZE`
+FEWEST_HEADINGS = 3
+"""Without numbers that part a document: a file says which they are, so a few are enough."""
 _TYPED_SHARE = 0.8  # of the headings of a level that have typed numbers: "24 Hours" has none
 _NO_RULE = ("title", "subtitle")
 """Styles of what names a document: a year that it begins with is no number."""
@@ -152,6 +154,8 @@ class _Composer:
         label = number.label if number else ""
         is_quote = any("quote" in name for name in look.names)
         is_name = look.names[:1] and look.names[0] in _NO_RULE
+        if outline:  # a heading is one line, wherever it is broken
+            pieces = [p._replace(text=" ") if p.text == "\n" else p for p in pieces]
         lines = [
             list(group)
             for is_break, group in groupby(pieces, lambda p: p.text == "\n")
@@ -230,8 +234,8 @@ def lay_out_text(text: WordText) -> WordPages:
     main = [(one, block) for one, block in flow if not one or not (one.is_contents or one.is_index)]
     contents = [block for one, block in flow if one and one.is_contents]
     index = [block for one, block in flow if one and one.is_index and not one.is_contents]
-    _settle_roles(composer.numbered)
     _settle_typed_numbers(composer.numbered)
+    _settle_roles(composer.numbered)
     _raise_headings(composer.numbered, [block for _, block in main])
     end, has_cover = _find_end_of_front(main)
     for _, block in main[:end]:
@@ -343,20 +347,24 @@ def _settle_roles(numbered: Sequence[_Numbered]) -> None:
     above them ("2.1"), or if a word is before them ("Article 2"). Any other list that lies below
     one heading is text of it.
     """
-    labelled = [(one, one.number) for one in numbered if one.number]
-    own = {number.list_id for one, number in labelled if _is_numbering(one, number)}
-    below: dict[str, set[int]] = {}
+    labelled = [one.number for one in numbered if one.number]
+    own = {one.number.list_id for one in numbered if one.number and _is_numbering(one, one.number)}
+    below: dict[str, set[int]] = {number.list_id: set() for number in labelled}
     headings = 0
-    for one, number in labelled:
+    for one in numbered:
+        number = one.number
+        if number is None:
+            headings += one.line.given is not None and one.line.given.level > 0
+            continue
         if number.last == "none" or (number.is_small and len(number.key) < 2):
             _give(one.line, is_item=True)
         elif number.list_id in own or one.outline:
             headings += 1
             _give(one.line, one.outline or number.level + 1)
-        below.setdefault(number.list_id, set()).add(headings)
-    for one, number in labelled:
-        if headings and number.list_id not in own and not one.outline:
-            _give(one.line, is_item=len(below[number.list_id]) < 2)
+        below[number.list_id].add(headings)
+    for one in numbered:
+        if one.number and headings and one.number.list_id not in own and not one.outline:
+            _give(one.line, is_item=len(below[one.number.list_id]) < 2)
 
 
 def _is_numbering(one: _Numbered, number: ShownNumber) -> bool:
