@@ -6,7 +6,8 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .SUFFIXES:
 .NOTPARALLEL:
-.PHONY: help run test check faults scale lint format validators site examples pictures release pins clean venv venv-run venv-dev
+.PHONY: help run test check faults scale lint format validators site examples pictures figures release pins clean \
+	venv venv-run venv-dev
 
 # What a person may set: EXTRAS="ocr ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
@@ -54,6 +55,7 @@ help:
 	@echo 'make site    build the documentation into build/site and check its links (REPOSITORY=address of the files)'
 	@echo 'make examples  run the commands that the documentation shows, and write their output below them'
 	@echo 'make pictures  film the pictures of the README anew, in the Chromium of the system'
+	@echo 'make figures   measure what the documentation says, into docs/figures.md (a quarter of an hour and more)'
 	@echo 'make release  build the wheel, the MCP bundle and its lists of parts (SBOM) into build/release'
 	@echo 'make format  format the code, and mend what ruff can mend'
 	@echo 'make pins    remake requirements/*.txt from pyproject.toml (ARGS=--upgrade for newer versions)'
@@ -178,19 +180,24 @@ examples: venv-run
 pictures: venv-dev
 	@$(VENV_PYTHON) -m docs.site.pictures
 
+figures: venv-dev
+	@$(call install-apart,.readers,docs/site/readers.txt)
+	@$(VENV_PYTHON) -m docs.site.figures $(ARGS)
+
 pins:
 	@$(MAKE) --no-print-directory venv-dev EXTRAS=
 	@$(COMPILE) -o requirements/run.txt
 	@$(COMPILE) --group dev -c requirements/run.txt -o requirements/dev.txt
 	@$(subst pyproject.toml,tests/exports/validators.in,$(COMPILE)) \
 		-o tests/exports/validators.txt
-	@$(subst pyproject.toml,docs/site/requirements.in,$(COMPILE)) \
-		-o docs/site/requirements.txt
+	@for name in requirements readers; do \
+		$(subst pyproject.toml,docs/site/$$name.in,$(COMPILE)) -o docs/site/$$name.txt || exit 1; \
+	done
 	@for extra in $(PINNED_EXTRAS); do \
 		$(COMPILE) --extra "$$extra" -c requirements/run.txt -c requirements/dev.txt \
 			-o "requirements/$$extra.txt" || exit 1; \
 	done
 
 clean:
-	@rm -rf .venv .validators .site build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .validators .site .readers build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

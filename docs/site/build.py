@@ -29,7 +29,8 @@ _SHIM = '<script src="https://unpkg.com/iframe-worker/shim"'
 
 def main(repository: str = "") -> int:
     """Build and check; return the exit status."""
-    shutil.rmtree(PAGES.parent, ignore_errors=True)
+    shutil.rmtree(PAGES, ignore_errors=True)
+    shutil.rmtree(SITE, ignore_errors=True)
     write_reference(PAGES / "reference")
     for source, name in _list_sources():
         target = PAGES / name
