@@ -32,12 +32,12 @@ def main(repository: str = "") -> int:
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.rmtree(SITE, ignore_errors=True)
     write_reference(PAGES / "reference")
-    for source, name in _list_sources():
+    for source, name in list_sources():
         target = PAGES / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.suffix == ".md":
             text = source.read_text(encoding="utf-8")
-            target.write_text(_redirect_links(text, source, name, repository), encoding="utf-8")
+            target.write_text(redirect_links(text, source, name, repository), encoding="utf-8")
         else:
             shutil.copyfile(source, target)
     shutil.copyfile(HERE / "zensical.toml", PAGES.parent / "zensical.toml")
@@ -53,7 +53,7 @@ def main(repository: str = "") -> int:
     return bool(faults)
 
 
-def _list_sources() -> Iterator[tuple[Path, str]]:
+def list_sources() -> Iterator[tuple[Path, str]]:
     """Yield the files that become pages or lie beside them, with their names in the site."""
     for path in sorted(DOCS.rglob("*.*")):
         if HERE not in path.parents and path.is_file():
@@ -61,9 +61,9 @@ def _list_sources() -> Iterator[tuple[Path, str]]:
     yield from ELSEWHERE.items()
 
 
-def _redirect_links(text: str, source: Path, name: str, repository: str) -> str:
+def redirect_links(text: str, source: Path, name: str, repository: str) -> str:
     """Return a page whose links lead to pages of the site, to the repository, or nowhere."""
-    own = {path.resolve(): page for path, page in _list_sources()}
+    own = {path.resolve(): page for path, page in list_sources()}
 
     def redirect(link: re.Match[str]) -> str:
         picture, words, address = link.groups()

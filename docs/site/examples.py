@@ -1,5 +1,7 @@
 """Run the commands that pages show and write what they print below them: `make examples`.
 
+    python -m docs.site.examples [PAGE ...]
+
 A block of the kind `console` begins with `$ ` and a command of a shell, in which `scrutineer` is
 this checkout. All commands run one after another in one folder that holds docs/how_to/files, with
 a library of the sample rulebooks. Standard output is shown. What goes to standard error (the
@@ -12,22 +14,24 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
 PAGES = (ROOT / "README.md", DOCS / "first_steps.md", *sorted((DOCS / "how_to").glob("*.md")))
+"""The pages whose commands are run, unless others are named."""
 WIDTH = 86
 """Columns of the terminal; the site's pages show as many without scrolling."""
 _BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 
 
-def main() -> None:
-    """Rewrite the blocks of all pages in place."""
+def main(pages: Sequence[Path] = PAGES) -> None:
+    """Rewrite the blocks of pages in place."""
     with tempfile.TemporaryDirectory() as folder:
         shell = _Shell(Path(folder))
         shell.run(f"scrutineer ingest {ROOT / 'data' / 'samples'}")
-        for page in PAGES:
+        for page in pages:
             text = page.read_text(encoding="utf-8")
             page.write_text(_BLOCK.sub(lambda block: shell.fill(block[0]), text), encoding="utf-8")
 
@@ -73,4 +77,4 @@ class _Shell:
 
 
 if __name__ == "__main__":
-    main()
+    main([Path(name) for name in sys.argv[1:]] or PAGES)
