@@ -17,6 +17,7 @@ import sqlalchemy as sql
 
 from core.database import CleanText, EpochNow, SqlDatabase
 from core.errors import LibraryError
+from core.processes import find_process
 
 LEASE_SECONDS: Final = 30.0
 """Long enough for a pause of a busy machine, short enough to wait for after a kill elsewhere."""
@@ -46,7 +47,7 @@ class Leases:
         with self.database.write_transaction() as connection:
             here = table.c.holder.startswith(_holder_prefix(""))
             holders = connection.scalars(sql.select(table.c.holder).where(here).distinct())
-            ended = [one for one in holders if not is_process_alive(int(one.split(":")[-2]))]
+            ended = [one for one in holders if find_process(int(one.split(":")[-2])) is None]
             free = sql.or_(table.c.held_until < EpochNow(), table.c.holder.in_(ended))
             query = sql.select(key).where(where, free).order_by(key if order is None else order)
             found = connection.scalar(query.limit(1).with_for_update(skip_locked=True))
@@ -108,14 +109,3 @@ class Lease:
 
 def _holder_prefix(pid: int | str) -> str:
     return f"{socket.gethostname()}:{pid}:" if pid else f"{socket.gethostname()}:"
-
-
-def is_process_alive(pid: int) -> bool:
-    """True for a process of this machine, whoever it belongs to."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -16,8 +16,8 @@ import sqlalchemy as sql
 
 from core.agent import Ended, Event, Outcome, Run, build_ended_event, events as ev
 from core.errors import ScrutineerError
-from core.leases import is_process_alive
 from core.library import Scope
+from core.processes import find_process
 
 ABANDONED_AFTER = timedelta(days=1)
 """Silence after which a run is given up: its owner may be on another host, or its pid reused."""
@@ -85,4 +85,4 @@ def has_no_owner(row: sql.Row[Any], now: datetime) -> bool:
         return False
     if now - datetime.fromisoformat(row.updated_at) > ABANDONED_AFTER:
         return True
-    return row.host == socket.gethostname() and (row.pid == pid or not is_process_alive(row.pid))
+    return row.host == socket.gethostname() and (row.pid == pid or find_process(row.pid) is None)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.cli import output
 from core.errors import SettingsError
+from core.processes import find_process
 from core.program import describe_program
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def ask_server(name: str, arguments: dict[str, Any]) -> int | None:
             return None
         address = json.loads((settings.data_dir / ADDRESS_FILE).read_bytes())
         secret = str(address["secret"])
-        os.kill(int(address["process"]), 0)  # of this account, or OSError
+        if find_process(int(address["process"])) != "own":
+            return None
         asked = {"name": name, "arguments": arguments, "terminals": output.describe_terminals()}
         asked["program"] = sign_program(settings, secret)
         connection = HTTPConnection(address["host"], int(address["port"]), _SECONDS_TO_REPLY)

@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
 from cryptography.exceptions import InvalidSignature
@@ -169,7 +169,8 @@ def restore(settings: Settings, source: Path, signed_by: str | None = None) -> B
         folder.parent.mkdir(parents=True, exist_ok=True)
         with Library.make_restore_folder(folder) as part:
             contents = _unpack_archive(source, part)
-            os.sync()
+            if hasattr(os, "sync"):  # Windows has none
+                os.sync()
             pass_step("restore unpacked")
             with place_shared_parts(settings, library, part):
                 part.replace(folder)
@@ -288,9 +289,10 @@ def _read_contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
 
 def _unpack_file(archive: zipfile.ZipFile, name: str, folder: Path) -> str:
     """Unpack a file below the folder and return its SHA-256; refuse a name that leads elsewhere."""
-    path = PurePosixPath(name)
+    path, on_windows = PurePosixPath(name), PureWindowsPath(name)
     root = path.parts[0] if path.parts else ""
-    if path.is_absolute() or ".." in path.parts or root not in _PLACES:
+    leads_elsewhere = path.is_absolute() or on_windows.anchor or ".." in on_windows.parts
+    if leads_elsewhere or root not in _PLACES:
         message = f"The archive is not one of ours: it holds {name[:80]!r}."
         raise LibraryError(message, code="archive")
     target = folder.joinpath(*path.parts)

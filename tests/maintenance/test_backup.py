@@ -93,7 +93,18 @@ def test_a_changed_archive_is_refused_and_leaves_nothing(settings, tmp_path):
     assert not [path for path in tmp_path.iterdir() if path.name.endswith(".part")]
 
 
-@pytest.mark.parametrize("name", ["../outside", "/etc/passwd", "files/../../outside", "other/file"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../outside",
+        "/etc/passwd",
+        "files/../../outside",
+        "other/file",
+        "files/..\\..\\outside",
+        "files\\..\\..\\outside",
+        "C:\\Windows",
+    ],
+)
 def test_names_outside_the_folder_are_refused(settings, tmp_path, name):
     with zipfile.ZipFile(tmp_path / "odd.zip", "w") as odd:
         contents = {

@@ -8,7 +8,6 @@ returns False where the kernel does not have it; `probe` tests what is really cl
 import ctypes
 import os
 import platform
-import resource
 import signal
 import struct
 import sys
@@ -48,7 +47,14 @@ _THREAD = 0x00010000  # CLONE_THREAD
 
 
 def set_limits(memory: int, seconds: int, niceness: int) -> None:
-    """Limit this process to `memory` bytes and `seconds` of each core, and lower its priority."""
+    """Limit this process to `memory` bytes and `seconds` of each core, and lower its priority.
+
+    Windows has none of these: there the application ends a process that takes too long.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
     os.nice(niceness)
     limits = {
         resource.RLIMIT_AS: memory,

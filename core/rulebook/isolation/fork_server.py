@@ -56,7 +56,8 @@ class ForkServers:
     def __init__(self, start: _Start) -> None:
         self._start = start
         self._forget()
-        os.register_at_fork(after_in_child=self._forget)
+        if hasattr(os, "register_at_fork"):  # Windows forks nothing
+            os.register_at_fork(after_in_child=self._forget)
 
     def _forget(self) -> None:
         self._lock = threading.Lock()

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -22,21 +23,27 @@ WAYS = {
     "signals": "end other processes",
 }
 """What must be closed, in words that follow "can"."""
+_LIMITED = {
+    "linux": "limits on memory and time",
+    "darwin": "limits on time, files and processes; this system limits no memory",
+    "win32": "a limit on time; read files of strangers in WSL, docs/windows.md says how",
+}
+"""What else protects, by system."""
 _LIMITS = ProcessLimits(20.0, 20.0, memory=1 << 30, output=1 << 20)
 
 
 @cache
 def describe_isolation() -> str:
     """Say in a sentence or two what a process that reads files cannot do here, as it was tried."""
-    with tempfile.NamedTemporaryFile(prefix="scrutineer-") as canary:
-        canary.write(b"not for a process that reads files")
-        canary.flush()
+    with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
+        canary = Path(folder) / "canary"
+        canary.write_bytes(b"not for a process that reads files")
         try:
-            [still] = run_job(ProbeJob(canary.name, os.getpid()), _LIMITS)
+            [still] = run_job(ProbeJob(str(canary), os.getpid()), _LIMITS)
         except (ReadError, WorkerFailed, ValueError):
             return "What the processes that read files can do here could not be tried out."
         wrapped = ["bubblewrap"] if bubblewrap(Path(tempfile.gettempdir())) else []
-    layers = ", ".join([*confinement.kernel_layers(), *wrapped, "limits on memory and time"])
+    layers = ", ".join([*confinement.kernel_layers(), *wrapped, _LIMITED[sys.platform]])
     closed = "; ".join(words for way, words in WAYS.items() if way not in still)
     told = f"The processes that read files cannot: {closed} ({layers})." if closed else ""
     if not still:
@@ -47,6 +54,9 @@ def describe_isolation() -> str:
 
 def find_open_ways(job: ProbeJob) -> Iterator[str]:
     """Yield the names of the `WAYS` that are open to this process."""
+    if sys.platform == "win32":  # nothing confines it; to try out a signal would end the other
+        yield from WAYS
+        return
     canary = Path(job.canary)
     attempts: dict[str, Callable[[], object]] = {
         "files": canary.read_bytes,

@@ -23,7 +23,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Self
+from queue import Empty, Queue
+from threading import Thread
+from typing import IO, Any, Literal, Self
 
 from core.errors import ReadError
 from core.rulebook.isolation.codec import DecodeError, codec_for, count_elements
@@ -41,13 +43,17 @@ _PROGRAM = (
     " from core.rulebook.isolation.worker import main; main()"
 )
 _PATIENCE = 30  # times the seconds of a limit on the clock: as long may a busy machine take
+_CHUNK = 1 << 20
 POLL_SECONDS = 0.2
 """Between two calls of `should_stop`."""
 _MAX_ELEMENTS = 4_000_000
 """Values within all answers to a job; a rulebook of 1,500 clauses has 86,000."""
 _LONGEST_MESSAGE = 300  # characters of an error
-_INHERITED = ("LANG", "LC_ALL")
-"""What a process sees of the environment: no key, no password, no address, no folder."""
+_INHERITED = ("LANG", "LC_ALL", "SYSTEMROOT")
+"""What a process sees of the environment: no key, no password, no address, no folder of a person's.
+
+On Windows no Python starts without the last.
+"""
 
 _log = logging.getLogger("scrutineer.reading")
 
@@ -61,6 +67,42 @@ _FAILURES: dict[FailureReason, tuple[str, str]] = {
     "memory": ("too_large", "it needs more memory than reading it may use"),
     "stopped": ("cancelled", "it was cancelled"),
 }
+
+
+class _PolledPipe:
+    """A pipe that the system can wait for."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+
+    def read(self, seconds: float) -> bytes | None:
+        """Return what comes within so many seconds, empty at the end; None if nothing comes."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._pipe, selectors.EVENT_READ)
+            return os.read(self._pipe.fileno(), _CHUNK) if selector.select(seconds) else None
+
+
+class _ThreadedPipe:
+    """A pipe that a thread waits for: Windows waits for sockets alone."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._chunks: Queue[bytes] = Queue(maxsize=1)
+        Thread(target=self._fill, args=[pipe.fileno()], daemon=True).start()
+
+    def _fill(self, number: int) -> None:
+        while chunk := os.read(number, _CHUNK):
+            self._chunks.put(chunk)
+        self._chunks.put(b"")
+
+    def read(self, seconds: float) -> bytes | None:
+        """Return what comes within so many seconds, empty at the end; None if nothing comes."""
+        try:
+            return self._chunks.get(timeout=seconds)
+        except Empty:
+            return None
+
+
+_Pipe = _ThreadedPipe if sys.platform == "win32" else _PolledPipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +164,7 @@ class Worker:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._pipe = _Pipe(self._stdout)
         self._should_stop: ShouldStop | None = None
         self._started = 0.0
         self._buffer = bytearray()
@@ -133,7 +176,7 @@ class Worker:
     def __exit__(self, _: object, error: object, __: object) -> None:
         self._process.kill()
         self._process.wait()
-        with suppress(BrokenPipeError):
+        with suppress(OSError):
             self._stdin.close()
         self._stdout.close()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -142,7 +185,8 @@ class Worker:
 
     def run(self, job: Job, should_stop: ShouldStop | None = None) -> Iterator[Any]:
         """Send the job, and yield the values of its answer. Raises ReadError and WorkerFailed."""
-        with suppress(BrokenPipeError), self._stdin:  # a crash is noticed when nothing comes back
+        # A crash is noticed when nothing comes back. Windows has no BrokenPipeError.
+        with suppress(OSError), self._stdin:
             self._stdin.write(codec_for(type(job)).encode(job))
         self._started, self._should_stop = time.monotonic(), should_stop
         try:
@@ -175,8 +219,7 @@ class Worker:
         if len(self._buffer) < size:
             begun, used = time.monotonic(), _processor_seconds(self._process.pid)
         while len(self._buffer) < size:
-            self._wait(begun, used)
-            chunk = os.read(self._stdout.fileno(), 1 << 20)
+            chunk = self._wait(begun, used)
             if not chunk:
                 raise WorkerFailed("crash")
             self._buffer += chunk
@@ -184,15 +227,13 @@ class Worker:
         del self._buffer[:size]
         return data
 
-    def _wait(self, begun: float, used: float | None) -> None:
+    def _wait(self, begun: float, used: float | None) -> bytes:
         """Wait for more: since `begun` by the clock, and from `used` seconds of the processor."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._stdout, selectors.EVENT_READ)
-            while not (self._should_stop and self._should_stop()):
-                if selector.select(POLL_SECONDS):
-                    return
-                if self._is_over(begun, used):
-                    raise WorkerFailed("time")
+        while not (self._should_stop and self._should_stop()):
+            if (chunk := self._pipe.read(POLL_SECONDS)) is not None:
+                return chunk
+            if self._is_over(begun, used):
+                raise WorkerFailed("time")
         raise WorkerFailed("stopped")
 
     def _is_over(self, begun: float, used_before: float | None) -> bool:
@@ -209,14 +250,14 @@ class Worker:
 
 def _processor_seconds(process: int) -> float | None:
     """Return the processor time of a process and those below it, None if the system tells none."""
-    try:
-        folder = Path("/proc", str(process))
-        times = (folder / "stat").read_text().rpartition(")")[2].split()[11:13]
-        children = (folder / "task" / str(process) / "children").read_text().split()
-    except OSError:
-        return None
-    below = sum(_processor_seconds(int(child)) or 0.0 for child in children)
-    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK") + below
+    if sys.platform == "linux":
+        with suppress(OSError):
+            folder = Path("/proc", str(process))
+            times = (folder / "stat").read_text().rpartition(")")[2].split()[11:13]
+            children = (folder / "task" / str(process) / "children").read_text().split()
+            below = sum(_processor_seconds(int(child)) or 0.0 for child in children)
+            return sum(map(int, times)) / float(os.sysconf("SC_CLK_TCK")) + below
+    return None
 
 
 def bubblewrap(folder: Path) -> list[str]:
@@ -236,23 +277,23 @@ def _wrap(folder: Path) -> list[str]:
 @cache
 def _can_wrap() -> bool:
     """True if bubblewrap is installed and the system lets it make namespaces."""
-    if sys.platform != "linux" or not shutil.which("bwrap"):
-        return False
-    with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
-        command = [*_wrap(Path(folder)), sys.executable, "-I", "-c", ""]
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    if sys.platform == "linux" and shutil.which("bwrap"):
+        with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
+            command = [*_wrap(Path(folder)), sys.executable, "-I", "-c", ""]
+            return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    return False
 
 
 @cache
 def _can_fork() -> bool:
     """True on Linux from 5.3, but not where bubblewrap gives each process namespaces of its own."""
-    try:
-        handle = os.pidfd_open(os.getpid())
-        signal.pidfd_send_signal(handle, 0)
-        os.close(handle)
-    except (AttributeError, OSError):
-        return False
-    return not _can_wrap()
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):
+            handle = os.pidfd_open(os.getpid())
+            signal.pidfd_send_signal(handle, 0)
+            os.close(handle)
+            return not _can_wrap()
+    return False
 
 
 def _start_python(
