@@ -17,6 +17,7 @@ FLOORS = {
     "atomic_files": 0,
     "database": 0,
     "leases": 0,
+    "processes": 0,
     "program": 0,
     "write_steps": 0,
     "sanitize": 0,
