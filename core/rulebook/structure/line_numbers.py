@@ -7,7 +7,7 @@ letter. `headings` chooses by the order and the print of all numbers of a docume
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal, TypeAlias
 
@@ -128,9 +128,13 @@ def read_given_number(text: str, label: str, counter: str, key: NumberKey) -> Li
     rest = text.removeprefix(label).lstrip()
     known = LineNumber("plain", "", number, key, "digits", "", label, rest)
     for found in read_line_numbers(text):
-        if " ".join(found.label.split()) == label:
+        # A dash after the number is read with it: "Article 1 – Organisation".
+        if not re.search(r"\w", " ".join(found.label.split()).removeprefix(label)):
             known = found
             break
+    else:  # the text may follow without a gap: "Article 1Organisation"
+        for found in read_line_numbers(label):
+            known = replace(found, label=label, following_text=rest)
     known.key = key or parse_number_key(number) or (number,)
     known.style = "roman" if counter == "roman" else "letter" if counter == "letter" else "digits"
     return known

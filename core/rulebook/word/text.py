@@ -12,6 +12,7 @@ from typing import NamedTuple
 from core.errors import ReadError
 from core.rulebook.layout.blocks import State
 from core.rulebook.types import TrackedChange
+from core.rulebook.word.equations import EQUATION_ELEMENTS, split_equation
 from core.rulebook.word.numbering import NumberCounter, Numbering, format_number
 from core.rulebook.word.package import (
     Element,
@@ -336,8 +337,18 @@ class _TextReader:
                 self.fields.pop()
             elif name == "AlternateContent":
                 self._read_runs(_choose(element), paragraph, base, around)
-            elif name in ("oMath", "oMathPara"):
-                self._add(paragraph, f" {_write_equation(element)} ", base, around)
+            elif name == "t":  # of an equation
+                self._add(paragraph, element.text or "", base, around)
+            elif name in EQUATION_ELEMENTS:
+                for part in split_equation(element):
+                    look = replace(base, script=part.script) if part.script else base
+                    if part.content is not None:
+                        self._read_runs(part.content, paragraph, look, around)
+                    self._add(paragraph, part.sign, base, around)
+            elif name == "oMathPara":  # on lines of its own
+                self._add(paragraph, " ", base, around)
+                self._read_runs(element, paragraph, base, around)
+                self._add(paragraph, " ", base, around)
             elif name == "txbxContent":
                 self.boxes.append(self._read_apart(element, around))
             elif name not in _UNSEEN:
@@ -427,29 +438,6 @@ class _TextReader:
             paragraph.pieces[-1] = last._replace(text=last.text + text)
         else:
             paragraph.pieces.append(piece)
-
-
-def _write_equation(element: Element) -> str:
-    """Write an equation in a line: fractions, powers and roots by their signs."""
-    name = name_of(element)
-    if name == "t":
-        return element.text or ""
-    inside = [(name_of(one), _write_equation(one)) for one in element]
-    inside = [(part, text) for part, text in inside if not part.endswith("Pr")]
-    parts = dict(inside)
-    match name:
-        case "f":
-            return f"({parts.get('num', '')})/({parts.get('den', '')})"
-        case "sSup" | "sSub" | "sSubSup":
-            below = f"_{parts['sub']}" if "sub" in parts else ""
-            above = f"^({parts['sup']})" if "sup" in parts else ""
-            return f"{parts.get('e', '')}{below}{above}"
-        case "rad":
-            degree = f"^({parts['deg']})" if parts.get("deg") else ""
-            return f"√{degree}({parts.get('e', '')})"
-        case "d":
-            return f"({', '.join(text for part, text in inside if part == 'e')})"
-    return "".join(text for _, text in inside)
 
 
 def is_on_attribute(element: Element, name: str) -> bool:

@@ -1,0 +1,126 @@
+"""Equations of Word files in a line of text (ECMA-376, Part 1, 22.1): "E_k=(1/2)mv²", "√(a+b)"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.rulebook.word.package import Element, attribute, child, is_on, name_of
+
+_ONE_TERM = re.compile(r"\w|\d+(?:[.,]\d+)?")
+_RAISED = re.compile(r"[\d+\-−=()n]+")  # what is written small wherever text is
+
+
+class EquationPart(NamedTuple):
+    """A sign that stands for what print draws, or content to read, small and high or low."""
+
+    sign: str = ""
+    content: Element | None = None
+    script: str = ""
+
+
+def split_equation(element: Element) -> Iterator[EquationPart]:
+    """The parts of one element of an equation, in the order in which they are read aloud."""
+    properties = child(element, f"{name_of(element)}Pr")
+    match name_of(element):
+        case "f":
+            is_bare = attribute(child(properties, "type")) == "noBar"
+            yield EquationPart("(")
+            yield from _enclose(child(element, "num"))
+            yield EquationPart("¦" if is_bare else "/")
+            yield from _enclose(child(element, "den"))
+            yield EquationPart(")")
+        case "sSup" | "sSub" | "sSubSup" | "sPre" as name:
+            if name != "sPre":
+                yield from _write_content(child(element, "e"))
+            yield from _lower(child(element, "sub"))
+            yield from _raise(child(element, "sup"))
+            if name == "sPre":
+                yield from _write_content(child(element, "e"))
+        case "rad":
+            if not is_on(child(properties, "degHide")):
+                yield EquationPart(content=child(element, "deg"), script="sup")
+            yield EquationPart("√")
+            yield from _enclose(child(element, "e"))
+        case "d":
+            first, between, last = (
+                sign if (sign := attribute(child(properties, name))) is not None else usual
+                for name, usual in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
+            )
+            yield EquationPart(first)
+            yield from _join(element.findall("{*}e"), between)
+            yield EquationPart(last)
+        case "nary":
+            yield EquationPart(attribute(child(properties, "chr")) or "∫")
+            yield from _lower(child(element, "sub"))
+            yield from _raise(child(element, "sup"))
+            yield from _enclose(child(element, "e"))
+        case "func":
+            yield from _write_content(child(element, "fName"))
+            yield EquationPart(" ")
+            yield from _write_content(child(element, "e"))
+        case "limLow" | "limUpp" as name:
+            yield from _write_content(child(element, "e"))
+            yield from (_lower if name == "limLow" else _raise)(child(element, "lim"))
+        case "eqArr":
+            yield from _join(element.findall("{*}e"), "; ")
+        case "m":
+            yield EquationPart("[")
+            yield from _join(element.findall("{*}mr"), "; ")
+            yield EquationPart("]")
+        case "mr":
+            yield from _join(element.findall("{*}e"), ", ")
+
+
+EQUATION_ELEMENTS = frozenset(
+    "f sSup sSub sSubSup sPre rad d nary func limLow limUpp eqArr m mr".split()
+)
+
+
+def _words_of(content: Element | None) -> str:
+    texts = content.iterfind(".//{*}t") if content is not None else ()
+    return "".join(one.text or "" for one in texts).strip()
+
+
+def _write_content(content: Element | None) -> Iterator[EquationPart]:
+    if content is not None:
+        yield EquationPart(content=content)
+
+
+def _join(contents: Sequence[Element], between: str) -> Iterator[EquationPart]:
+    for at, content in enumerate(contents):
+        if at:
+            yield EquationPart(between)
+        # A row of a matrix is an element with parts of its own.
+        yield from (
+            split_equation(content)
+            if name_of(content) == "mr"
+            else (EquationPart(content=content),)
+        )
+
+
+def _enclose(content: Element | None) -> Iterator[EquationPart]:
+    """Content in brackets, unless it is one letter or number."""
+    is_one = _ONE_TERM.fullmatch(_words_of(content))
+    if not is_one:
+        yield EquationPart("(")
+    yield from _write_content(content)
+    if not is_one:
+        yield EquationPart(")")
+
+
+def _lower(content: Element | None) -> Iterator[EquationPart]:
+    if words := _words_of(content):
+        if words.isalnum():
+            yield EquationPart(content=content, script="sub")
+        else:
+            yield EquationPart("_")
+            yield from _enclose(content)
+
+
+def _raise(content: Element | None) -> Iterator[EquationPart]:
+    if words := _words_of(content):
+        if _RAISED.fullmatch(words):
+            yield EquationPart(content=content, script="sup")
+        else:
+            yield EquationPart("^")
+            yield from _enclose(content)
