@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from core.rulebook.layout.blocks import Script
 from core.rulebook.word.package import Element, attribute, child, is_on, name_of
 
 _ONE_TERM = re.compile(r"\w|\d+(?:[.,]\d+)?")
@@ -15,7 +16,7 @@ class EquationPart(NamedTuple):
 
     sign: str = ""
     content: Element | None = None
-    script: str = ""
+    script: Script = ""
 
 
 def split_equation(element: Element) -> Iterator[EquationPart]:

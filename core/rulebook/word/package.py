@@ -23,7 +23,7 @@ _MAX_ELEMENTS = 4_000_000  # of a part: each takes some 200 bytes of memory
 _MAX_DEPTH = 400  # of elements; tables in tables in boxes have 60
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-_AWAY = re.compile(r"(?i)(?!file:)[a-z][a-z0-9+.-]+:|(?:file:)?(?:\\\\|//(?!/))")
+_AWAY = re.compile(r"(?i)(?!file:)[a-z][a-z0-9+.-]+:|(?:file:)?(?:\\\\|//(?!/)|/{4})")
 """The address of something on another machine."""
 _TEXT_ELSEWHERE = ("subDocument", "aFChunk")
 """Kinds of relations to parts whose text belongs to the document."""
