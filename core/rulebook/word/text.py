@@ -345,10 +345,12 @@ class _TextReader:
                     if part.content is not None:
                         self._read_runs(part.content, paragraph, look, around)
                     self._add(paragraph, part.sign, base, around)
-            elif name == "oMathPara":  # on lines of its own
-                self._add(paragraph, " ", base, around)
+            elif name in ("oMath", "oMathPara"):  # a word of its own, or a line
+                if paragraph.pieces and paragraph.pieces[-1].text[-1:].isalnum():
+                    self._add(paragraph, " ", base, around)
                 self._read_runs(element, paragraph, base, around)
-                self._add(paragraph, " ", base, around)
+                if name == "oMathPara":
+                    self._add(paragraph, " ", base, around)
             elif name == "txbxContent":
                 self.boxes.append(self._read_apart(element, around))
             elif name not in _UNSEEN:

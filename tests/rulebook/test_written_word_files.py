@@ -4,7 +4,15 @@ from hashlib import sha256
 
 from core.rulebook.isolation.messages import WordJob
 from core.rulebook.isolation.word_process import build_from_word
-from tests.rulebook.word_builder import heading_styles, level, lists, paragraph, run, word_file
+from tests.rulebook.word_builder import (
+    CHANGE,
+    heading_styles,
+    level,
+    lists,
+    paragraph,
+    run,
+    word_file,
+)
 
 
 def read(body: str, numbering: str, **parts):
@@ -81,3 +89,13 @@ def test_equations_keep_their_fractions_powers_and_brackets():
         )
         numbering = lists([level(0, "%1"), level(1, "%1.%2")])
         assert rules(body, numbering)[1] == ("1.1", f"The energy is {read_as}.")
+
+
+def test_what_is_deleted_in_an_equation_is_not_in_force():
+    struck = f"<w:del {CHANGE}><m:r><m:t>4</m:t></m:r></w:del>"
+    new = f"<w:ins {CHANGE}><m:r><m:t>5</m:t></m:r></w:ins>"
+    body = paragraph("Energy", style="Heading1") + paragraph(
+        run("At most ") + f"<m:oMath><m:r><m:t>E=</m:t></m:r>{struck}{new}</m:oMath>", number=(1, 1)
+    )
+    clause = read(body, lists([level(0, "%1"), level(1, "%1.%2")])).clauses[-1]
+    assert (clause.text, clause.deleted, clause.inserted) == ("At most E=5", ("4",), ("5",))
