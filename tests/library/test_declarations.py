@@ -111,6 +111,17 @@ def test_a_marked_number_declares_that_a_rule_was_renumbered(library: Library, a
     }
 
 
+def test_a_rule_that_is_marked_whole_with_its_number_is_declared_to_have_moved(
+    library: Library, add: Add
+) -> None:
+    after = (("T 1.1", HELMET), ("T 1.2", BELTS), ("T 2.1", FLAGS))
+    before = (("T 1.1", BELTS), ("T 1.2", HELMET), ("T 2.1", FLAGS))
+    marks = {"T 1.2": (f"T 1.2 {BELTS}",), "T 2.1": (f"T 2.1 {FLAGS}",)}
+    pairs = compare_with_marks(library, add, before, after, marks)
+    assert (pairs["T 1.2"].place, pairs["T 1.2"].declaration) == ("renumbered", "found")
+    assert (pairs["T 2.1"].place, pairs["T 2.1"].declaration) == ("same", "not_found")
+
+
 def test_a_rule_of_moved_words_is_declared_by_the_marks_on_what_is_new_in_it(
     library: Library, add: Add
 ) -> None:
