@@ -1,0 +1,39 @@
+"""A rulebook in Word on the pages: an opened citation shows its clause, as there is no page."""
+
+from core.library import Library
+from core.library.ingestion.ingest import add_bytes
+from tests.cli.test_word_files import ISSUES
+from tests.pages.visit import ask, opened, text_of
+
+
+def add_karts(data) -> Library:
+    library = Library(data)
+    for name, content in ISSUES.items():
+        assert [result.status for result in add_bytes(library, content, name)] == ["added"]
+    return library
+
+
+def test_a_citation_opens_its_clause_and_names_its_paragraph(data):
+    add_karts(data)
+    app = ask(opened(), "What is the speed limit in the pit lane?")
+    cited = next(button for button in app.main.button if str(button.key).startswith("cite-"))
+    assert "Article 1.1, paragraph 1" in cited.label.replace("\\", "")
+    cited.click().run()
+    assert not app.exception
+    assert "The speed must not exceed 50 km/h." in "\n".join(one.value for one in app.text)
+    assert not app.get("image")
+    assert "None" not in text_of(app)
+    copied = [code.value for code in app.code]
+    assert any("Art. 1.1, para. 1" in one for one in copied)
+
+
+def test_its_articles_are_browsed_without_a_page(data):
+    library = add_karts(data)
+    newest = library.documents()[0].document_id
+    app = opened().switch_page("rulebooks.py")
+    app.query_params["clause"] = f"{newest}:1.1"
+    app.run()
+    assert not app.exception
+    assert "1.1 Pit lane" in text_of(app)
+    assert "Page 1 of" not in text_of(app)
+    assert not app.get("image")
