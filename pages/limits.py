@@ -1,10 +1,12 @@
 """What a rulebook limits and obliges, what was not read, and sheets of values held against it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import streamlit as st
 
+from core.errors import SheetError
 from core.library import Document, Editions, Library, Outline
 from core.markdown_escape import escape_markdown
 from core.registers import (
@@ -12,15 +14,25 @@ from core.registers import (
     ChecklistStore,
     Limit,
     Obligation,
+    OpenCounts,
     RuleList,
     RuleLists,
+    list_unowned,
 )
 from core.shapes import checklist_row, rule_row
 from core.table_files import MAX_BYTES
 from pages.components import services
+from pages.components.dates import format_time
 from pages.components.document_names import require_documents
+from pages.components.people import person_name
 from pages.components.picture import filter_by_picture
-from pages.components.registers import load_limits, load_obligations, offer_rows, show_quote
+from pages.components.registers import (
+    load_limits,
+    load_obligations,
+    offer_rows,
+    show_open_counts,
+    show_quote,
+)
 from pages.components.sheet import check_a_sheet
 from pages.components.tables import choose_row
 from pages.components.widgets import (
@@ -29,6 +41,7 @@ from pages.components.widgets import (
     count_row,
     select_many,
     select_one,
+    show_failures,
     take_file,
 )
 from pages.components.words import language, library_text, say, say_each
@@ -41,7 +54,7 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
 
     def keep_entries(data: bytes, name: str) -> None:
         store = services.open_store(ChecklistStore)
-        count, unknown = store.save_file(library, document, duties, data, name)
+        count, unknown = store.save_file(library, document, duties, data, name, person_name())
         told = say("noted-count", count=count)
         st.toast(f"{told} {say('noted-unknown', count=unknown) if unknown else ''}")
 
@@ -61,14 +74,19 @@ def note_obligation(library: Library, document: Document, duty: Obligation) -> N
     if before:
         st.warning(say("noted-before", words=escape_markdown(before)))
     with st.form(f"note-{duty.clause_id}-{hash(duty.quote)}"):
-        left, middle, right = st.columns(3)
-        owner = left.text_input(say("column-owner"), noted.owner)
-        status = middle.text_input(say("column-status"), noted.status)
-        evidence = right.text_input(say("noted-evidence"), noted.evidence)
+        labels = {name: say(f"column-{name}") for name in ("owner", "subteam", "status")}
+        labels["evidence"] = say("noted-evidence")
+        cells = {
+            name: column.text_input(label, getattr(noted, name)).strip()
+            for column, (name, label) in zip(st.columns(len(labels)), labels.items(), strict=True)
+        }
         if st.form_submit_button(say("document-save")):
-            entry = ChecklistEntry(owner.strip(), status.strip(), evidence.strip())
-            store.save_entries(library, document, {duty: entry})
+            entries = {duty: replace(noted, **cells)}
+            store.save_entries(library, document, entries, person_name())
             st.rerun()
+    for change in reversed(noted.history):
+        words = {name: escape_markdown(text) for name, text in asdict(change).items()}
+        st.caption(say("noted-change", **words | {"time": format_time(change.at)}))
 
 
 def choose_limits(library: Library, document: Document) -> RuleList:
@@ -94,8 +112,21 @@ def choose_obligations(library: Library, document: Document) -> RuleList:
     modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
     kinds = choose_many(say("limits-duty"), modalities, "duties", width="content")
     noted = services.open_store(ChecklistStore).entries_for(library, document, listed.obligations)
+    teams = sorted({entry.subteam for entry in noted.values()} - {""})
+    names = {"": say("noted-unowned")} | {team: team for team in teams}
+    subteams = select_many(say("column-subteam"), names, key="subteams", width=UNITS_WIDTH)
     take_checklist(library, document, listed.obligations)
-    return RuleLists(language()).obligations(listed, noted, kinds)
+    return RuleLists(language()).obligations(listed, noted, kinds, subteams)
+
+
+def show_unowned(library: Library, document: Document) -> None:
+    """Draw how many obligations nobody owns, now and on earlier days."""
+    duties = load_obligations(library, document).obligations
+    noted = services.open_store(ChecklistStore).entries_for(library, document, duties)
+    with show_failures(SheetError):
+        store = services.open_store(OpenCounts)
+        counts = store.record(document, len(list_unowned(duties, noted)))
+        show_open_counts(say("open-unowned"), counts)
 
 
 def make_rows(
@@ -145,6 +176,8 @@ def show_limits() -> None:
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
         offer_rows(view, make_rows(library, document, shown))
     st.caption(escape_markdown(listed.summary))
+    if view == "obligations":
+        show_unowned(library, document)
     place = choose_row([listed.cells(rule) for rule in shown], say(f"view-{view}"))
     if place is not None:
         show_quote(library, shown[place])

@@ -1,6 +1,7 @@
 """The commands on limits and obligations, and the check of a sheet of values against them."""
 
-from collections.abc import Sequence
+import getpass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,9 +14,14 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from core.library import Document, Library
-    from core.registers import Obligation
+    from core.registers import ChecklistEntry, Obligation
+    from core.shapes import OpenCountRow
     from core.sheets import CheckedRow, SheetRow
 
+FiguresOption = Annotated[
+    bool, typer.Option("--figures", help="List instead what is open, day by day as it changed.")
+]
+_FIGURE_COLUMNS = ("document", "counted", "sheet", "day", "count")
 XlsxOption = Annotated[Path | None, typer.Option("--xlsx", help="Write the rows to this file.")]
 
 
@@ -58,18 +64,25 @@ def obligations_command(
     ] = False,
     checklist: Annotated[
         Path | None,
-        typer.Option("--checklist", help="Keep owner, status and evidence of this filled list."),
+        typer.Option(
+            "--checklist", help="Keep owner, subteam, status and evidence of this filled list."
+        ),
     ] = None,
+    unowned: Annotated[
+        bool, typer.Option("--unowned", help="List only what has neither owner nor subteam.")
+    ] = False,
+    figures: FiguresOption = False,
     xlsx: XlsxOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List what a document says that must, must not, may and should be.
 
-    The workbook is a checklist: it has owner, status and evidence, kept from issue to issue.
+    The workbook is a checklist: it has owner, subteam, status and evidence, kept from issue to
+    issue. --figures counts those in force that nobody owns.
     """
     with output.library_context(as_json) as library:
-        from core.registers import ChecklistStore, obligations_of
-        from core.shapes import checklist_row, rule_row
+        from core.registers import ChecklistStore, OpenCounts, list_unowned, obligations_of
+        from core.shapes import OpenCountRow, checklist_row, rule_row
 
         found = library.document(document)
         listed = obligations_of(library, found)
@@ -79,11 +92,21 @@ def obligations_command(
             rows = [rule_row(found, one) for one in listed.omitted]
             _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "quote"))
         else:
-            rows = [rule_row(found, one) for one in listed.obligations]
-            if xlsx:
-                store = ChecklistStore(library.folder)
-                noted = store.entries_for(library, found, listed.obligations)
-                rows = [checklist_row(found, one, noted) for one in listed.obligations]
+            duties = listed.obligations
+            noted: Mapping[Obligation, ChecklistEntry] = {}
+            if xlsx or unowned or figures or checklist:
+                noted = ChecklistStore(library.folder).entries_for(library, found, duties)
+                open_duties = list_unowned(duties, noted)
+                counts = OpenCounts(library.folder).record(found, len(open_duties))
+                message = f"Rules in force that nobody owns: {len(open_duties)}."
+                output.err.print(message, markup=False, highlight=False)
+                duties = tuple(open_duties) if unowned else duties
+            if figures:
+                _print_rows(OpenCountRow.list_counts(found, counts), as_json, xlsx, _FIGURE_COLUMNS)
+                return
+            rows = [
+                checklist_row(found, one, noted) if xlsx else rule_row(found, one) for one in duties
+            ]
             _print_rows(rows, as_json, xlsx, ("article", "page", "modality", "actor", "quote"))
         output.err.print(listed.summary, markup=False, highlight=False)
 
@@ -96,7 +119,7 @@ def _keep_checklist(
 
     filled = output.read_file(file), file.name
     noted, unknown = ChecklistStore(library.folder).save_file(
-        library, document, obligations, *filled
+        library, document, obligations, *filled, getpass.getuser()
     )
     message = (
         f"Notes kept for {noted} obligations; {unknown} rows match no obligation of this document."
@@ -134,6 +157,7 @@ def sheet_command(
         bool,
         typer.Option("--template", help="Write FILE anew, with example rows of the rulebook."),
     ] = False,
+    figures: FiguresOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Check a sheet of values against all limits of rulebooks.
@@ -159,12 +183,17 @@ def sheet_command(
         checked, uncovered = _check_documents(library, rows, documents)
         if Layers(documents).every:  # one competition: its layers answer together
             checked = join_rulebooks(checked)
+        counts = _count_open(library, uncovered, file.stem) if junit or figures else []
         if junit:
-            output.write_report(junit, junit_report(checked, strict))
+            properties = {f"{one.document}: {one.counted}, {one.day}": one.count for one in counts}
+            output.write_report(junit, junit_report(checked, strict, properties))
         columns = ("id", "document", "verdict", "limit", "margin", "articles", "missing")
         shown = [verdict_row(one.document, one.result) for one in checked]
-        _print_rows(shown, as_json, xlsx, columns)
-        message = f"Limits in force that no row answers: {uncovered}."
+        if figures:
+            _print_rows(counts, as_json, xlsx, _FIGURE_COLUMNS)
+        else:
+            _print_rows(shown, as_json, xlsx, columns)
+        message = f"Limits in force that no row answers: {sum(uncovered.values())}."
         output.err.print(message, markup=False, highlight=False)
         verdicts = {one.result.verdict for one in checked}
     raise typer.Exit(1 if "not legal" in verdicts else 0 if verdicts == {"legal"} else 3)
@@ -194,12 +223,12 @@ def _write_template(library: "Library", document: "Document", file: Path) -> Non
 
 def _check_documents(
     library: "Library", rows: "Sequence[SheetRow]", documents: "Sequence[Document]"
-) -> "tuple[list[CheckedRow], int]":
-    """Check rows against documents; return the results, and how many limits no row answers."""
+) -> "tuple[list[CheckedRow], dict[Document, int]]":
+    """Check rows; return the results, and how many limits of each document no row answers."""
     from core.registers import register_of
     from core.sheets import CheckedRow, SheetStore, check_row, limit_index, uncovered_limits
 
-    registers = [register_of(library, one) for one in documents]
+    registers = {one: register_of(library, one) for one in documents}
     store = SheetStore(library.folder)
     ids = [one.document_id for one in documents]
     known = [
@@ -210,5 +239,24 @@ def _check_documents(
         for row in rows
         for document, index, chosen in known
     ]
-    limits = (limit for register in registers for limit in register.limits)
-    return checked, len(uncovered_limits(limits, (one.result for one in checked)))
+    results = [one.result for one in checked]
+    return checked, {
+        document: len(uncovered_limits(register.limits, results))
+        for document, register in registers.items()
+    }
+
+
+def _count_open(
+    library: "Library", uncovered: "Mapping[Document, int]", sheet: str
+) -> "list[OpenCountRow]":
+    """Keep what is open of documents today, and return it with all that was kept before."""
+    from core.registers import ChecklistStore, OpenCounts, list_unowned, obligations_of
+    from core.shapes import OpenCountRow
+
+    kept, store, rows = OpenCounts(library.folder), ChecklistStore(library.folder), []
+    for document, count in uncovered.items():
+        duties = obligations_of(library, document).obligations
+        unowned = len(list_unowned(duties, store.entries_for(library, document, duties)))
+        rows += OpenCountRow.list_counts(document, kept.record(document, unowned))
+        rows += OpenCountRow.list_counts(document, kept.record(document, count, sheet), sheet)
+    return rows

@@ -1,12 +1,17 @@
 """What other rooms may use of `core.registers`."""
 
-from .checklist import ChecklistEntry as ChecklistEntry, ChecklistStore as ChecklistStore
+from .checklist import (
+    ChecklistEntry as ChecklistEntry,
+    ChecklistStore as ChecklistStore,
+    list_unowned as list_unowned,
+)
 from .document_sentences import find_kept_sentences as find_kept_sentences
 from .obligations import (
     Obligation as Obligation,
     ObligationsList as ObligationsList,
     OmittedDuty as OmittedDuty,
 )
+from .open_counts import OpenCount as OpenCount, OpenCounts as OpenCounts
 from .overrides import (
     LayerNote as LayerNote,
     LayerNotes as LayerNotes,

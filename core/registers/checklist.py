@@ -1,4 +1,4 @@
-"""The checklist of obligations: owner, status and evidence, kept from issue to issue.
+"""The checklist of obligations: owner, subteam, status, evidence, kept from issue to issue.
 
 They are kept by the stable id of the clause, so that they follow it to another number.
 """
@@ -6,8 +6,10 @@ They are kept by the stable id of the clause, so that they follow it to another 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from pydantic import TypeAdapter
 from rapidfuzz import fuzz
@@ -17,9 +19,19 @@ from core.registers.obligations import Obligation
 from core.registers.personal_files import PersonalFolder
 from core.table_files import MAX_CELL, name_cells, open_table
 
-CHECKLIST_COLUMNS = ("article", "quote", "owner", "status", "evidence")
+CHECKLIST_COLUMNS = ("article", "quote", "owner", "subteam", "status", "evidence")
 _REQUIRED = ("article", "quote")
 _FILE = "obligations.checklist"
+
+
+@dataclass(frozen=True, slots=True)
+class StatusChange:
+    """Who changed a status, at which ISO time, from what to what."""
+
+    who: str
+    at: str
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +42,24 @@ class ChecklistEntry:
     status: str = ""
     evidence: str = ""
     quote: str = ""
+    subteam: str = ""
+    history: tuple[StatusChange, ...] = ()
+    """The changes of its status, the oldest first; `ChecklistStore` keeps it."""
 
     @property
     def is_empty(self) -> bool:
-        return not (self.owner or self.status or self.evidence)
+        return not (self.owner or self.subteam or self.status or self.evidence)
+
+    @property
+    def is_owned(self) -> bool:
+        return bool(self.owner or self.subteam)
 
     def columns_for(self, obligation: Obligation) -> dict[str, str | None]:
         """Return its columns; the last has the words of which it was noted, if they changed."""
         is_same = not self.quote or _fold_words(self.quote) == _fold_words(obligation.quote)
         return {
             "owner": self.owner or None,
+            "subteam": self.subteam or None,
             "status": self.status or None,
             "evidence": self.evidence or None,
             "noted_of": None if is_same else self.quote,
@@ -71,18 +91,26 @@ class ChecklistStore:
                 entries |= _match_entries(duties, saved[key])
         return entries
 
-    def save_entries(self, library: Library, document: Document, entries: Entries) -> int:
+    def save_entries(
+        self, library: Library, document: Document, entries: Entries, who: str = ""
+    ) -> int:
         """Keep what was noted of some obligations; all else of their clauses stays.
 
-        Return how many of the entries are not empty. Raises SheetError `damaged` or `unwritable`.
+        An entry that was noted of other words names these in its `quote`. `who` is noted with each
+        status that changes. Return how many of the entries are not empty. Raises SheetError
+        `damaged` or `unwritable`.
         """
         groups = _by_clause(library, document, entries)
         with self._folder.change(_FILE, _ENTRIES) as saved:
             for key, duties in groups.items():
-                mine = {_fold_words(duty.quote) for duty in duties}
-                kept = [one for one in saved.get(key, ()) if _fold_words(one.quote) not in mine]
-                noted = [replace(entries[duty], quote=duty.quote) for duty in duties]
-                saved[key] = [*kept, *(one for one in noted if not one.is_empty)]
+                before = {_fold_words(one.quote): one for one in saved.get(key, ())}
+                noted = {}
+                for duty in duties:
+                    words, entry = _fold_words(duty.quote), replace(entries[duty], quote=duty.quote)
+                    earlier = before.get(words) or before.get(_fold_words(entries[duty].quote))
+                    noted[words] = _add_change(earlier or ChecklistEntry(), entry, who)
+                kept = (before | noted).values()
+                saved[key] = [one for one in kept if one.history or not one.is_empty]
         return sum(not entry.is_empty for entry in entries.values())
 
     def save_file(
@@ -92,6 +120,7 @@ class ChecklistStore:
         obligations: Sequence[Obligation],
         data: bytes,
         name: str,
+        who: str = "",
     ) -> tuple[int, int]:
         """Keep what a filled checklist notes; return of how many obligations, and unknown rows.
 
@@ -99,7 +128,18 @@ class ChecklistStore:
         """
         before = self.entries_for(library, document, obligations)
         entries, unknown = read_checklist(data, name, obligations, before)
-        return self.save_entries(library, document, entries), unknown
+        return self.save_entries(library, document, entries, who), unknown
+
+
+def list_unowned(obligations: Iterable[Obligation], entries: Entries) -> list[Obligation]:
+    """Return the obligations in force without owner and subteam; what may be done needs none."""
+    return [
+        duty
+        for duty in obligations
+        if duty.in_force
+        and duty.modality != "may"
+        and not entries.get(duty, ChecklistEntry()).is_owned
+    ]
 
 
 def read_checklist(
@@ -114,13 +154,22 @@ def read_checklist(
     entries: dict[Obligation, ChecklistEntry] = {}
     unknown, (table, _) = 0, open_table(data, name)
     for row in name_cells(table, name, CHECKLIST_COLUMNS, _REQUIRED):
-        noted = {column: row[column] for column in CHECKLIST_COLUMNS[2:] if column in row}
+        noted: dict[str, Any] = {name: row[name] for name in CHECKLIST_COLUMNS[2:] if name in row}
         duty = known.get((row["article"], _fold_words(row["quote"])))
         if duty:
             entries[duty] = replace(before.get(duty, ChecklistEntry()), **noted)
         else:
             unknown += any(noted.values())
     return entries, unknown
+
+
+def _add_change(before: ChecklistEntry, entry: ChecklistEntry, who: str) -> ChecklistEntry:
+    """Return an entry with the history of the one before it, and its own change of status."""
+    history = before.history
+    if entry.status != before.status:
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        history = (*history, StatusChange(who, now, before.status, entry.status))
+    return replace(entry, history=history)
 
 
 def _by_clause(

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.language import Language
 from core.library import has_words
-from core.registers.checklist import ChecklistEntry
+from core.registers.checklist import ChecklistEntry, list_unowned
 from core.registers.obligations import Obligation, ObligationsList
 from core.registers.register import Limit, LimitsRegister, UnreadNumbers
 
@@ -54,8 +54,12 @@ class RuleLists:
         listed: ObligationsList,
         noted: Mapping[Obligation, ChecklistEntry],
         modalities: Sequence[str] = (),
+        subteams: Sequence[str] = (),
     ) -> RuleList:
-        """List the obligations of some modalities, none means all, with what is noted of each."""
+        """List the obligations of some modalities and subteams, with what is noted of each.
+
+        None means all; "" among the subteams means those that nobody owns.
+        """
 
         def cells(duty: Obligation) -> Cells:
             entry = noted.get(duty, ChecklistEntry())
@@ -66,10 +70,15 @@ class RuleLists:
                 "who": duty.actor,
                 "quote": duty.quote,
                 "owner": entry.owner,
+                "subteam": entry.subteam,
                 "status": entry.status,
             }
 
         duties = _filter_by(listed.obligations, "modality", modalities)
+        if subteams:
+            unowned = set(list_unowned(duties, noted)) if "" in subteams else set()
+            named = {duty for duty, entry in noted.items() if entry.subteam in {*subteams} - {""}}
+            duties = [duty for duty in duties if duty in unowned | named]
         summary = self._say("obligations-summary", count=len(listed.omitted))
         return RuleList(duties, len(listed.obligations), summary, cells)
 

@@ -1,20 +1,28 @@
 """Checked sheets as a JUnit report, which build servers read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from xml.etree import ElementTree
 
 from core.sheets.checked_rows import CheckedRow
 from core.sheets.sheet_check import SheetResult, SheetRow
 
+_NONE: Mapping[str, object] = MappingProxyType({})
 
-def junit_report(checked: Iterable[CheckedRow], strict: bool = False) -> bytes:
-    """Return a report with a case for each row and document.
+
+def junit_report(
+    checked: Iterable[CheckedRow], strict: bool = False, properties: Mapping[str, object] = _NONE
+) -> bytes:
+    """Return a report with a case for each row and document, and properties of all by name.
 
     "Not legal" is a failure. What is not decided is skipped with what is missing; a failure too if
     `strict`.
     """
     suite = ElementTree.Element("testsuite", name="compliance sheet")
     counts = {"tests": 0, "failures": 0, "skipped": 0}
+    listed = ElementTree.SubElement(suite, "properties")
+    for name, value in properties.items():
+        ElementTree.SubElement(listed, "property", name=_printable(name), value=str(value))
     for one in checked:
         document, row, result = one.document.file, one.row, one.result
         counts["tests"] += 1

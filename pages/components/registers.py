@@ -1,6 +1,7 @@
 """What documents limit and oblige: read once, filtered, drawn as tables, and made into files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,7 @@ from core.registers import (
     LimitsRegister,
     Obligation,
     ObligationsList,
+    OpenCount,
     RuleLists,
     UnreadNumbers,
     obligations_of,
@@ -28,6 +30,8 @@ from pages.components.services import of_library
 from pages.components.tables import show_rows
 from pages.components.widgets import icon_button, offer_download
 from pages.components.words import language, say
+
+SHOWN_DAYS = 8
 
 
 @st.cache_resource(max_entries=30, **of_library)
@@ -49,6 +53,21 @@ def load_limits(library: Library, document: Document) -> tuple[LimitsRegister, L
 def load_obligations(library: Library, document: Document) -> ObligationsList:
     with st.spinner(say("obligations-reading")):
         return collect_obligations(library, document)
+
+
+def show_open_counts(label: str, counts: Sequence[OpenCount]) -> None:
+    """Draw how many are open, and how many were on earlier days."""
+    numbers = [one.count for one in counts]
+    change = numbers[-1] - numbers[-2] if len(numbers) > 1 else None
+    line = numbers if len(numbers) > 1 else None
+    shown = language().format_number(numbers[-1])
+    st.metric(label, shown, change, "inverse", chart_data=line, width="content")
+    earlier = [
+        f"{language().format_day(date.fromisoformat(one.day))}: {one.count}"
+        for one in counts[-SHOWN_DAYS:-1]
+    ]
+    if earlier:
+        st.caption(say("open-earlier", counts=" · ".join(earlier)))
 
 
 def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> None:

@@ -10,7 +10,7 @@ from core.chats import ActiveRuns, Conversations, Tokens
 from core.errors import LibraryError
 from core.evaluation import BackgroundEvaluation, EvaluationStore
 from core.library import IngestWorker, Library
-from core.registers import ChecklistStore
+from core.registers import ChecklistStore, OpenCounts
 from core.settings import Settings, refresh_settings, replace_api_key
 from core.sheets import SheetStore
 from pages.components import state
@@ -19,7 +19,7 @@ from pages.components.words import say
 from server import shared
 from server.read_once import read_once
 
-Store = TypeVar("Store", SheetStore, ChecklistStore)
+Store = TypeVar("Store", SheetStore, ChecklistStore, OpenCounts)
 
 
 def session_key() -> str:
@@ -87,7 +87,7 @@ def get_evaluation_worker() -> BackgroundEvaluation:
 
 
 def open_store(kind: type[Store]) -> Store:
-    """The sheets of values of the current person, or what they noted of obligations."""
+    """The sheets of the current person, what they noted of obligations, or what is open of both."""
     return kind(get_settings().data_dir.absolute(), _require_person())
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import SheetError
 from core.library import Document, Editions, Library, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
-from core.registers import RuleLists
+from core.registers import OpenCounts, RuleLists
 from core.shapes import verdict_row
 from core.sheets import (
     CheckedRow,
@@ -30,7 +30,7 @@ from core.table_files import MAX_BYTES
 from pages.components import services, state
 from pages.components.document_names import require_documents
 from pages.components.picture import BAR_COLORS, filter_by_picture
-from pages.components.registers import load_limits, offer_rows, show_quote
+from pages.components.registers import load_limits, offer_rows, show_open_counts, show_quote
 from pages.components.tables import choose_row, sanitize_rows
 from pages.components.widgets import (
     choose_with_counts,
@@ -253,13 +253,23 @@ def show_verdicts(
 
 
 def show_uncovered_limits(
-    library: Library, rulebooks: Sequence[Document], checked: Sequence[CheckedRow]
+    library: Library, rulebooks: Sequence[Document], checked: Sequence[CheckedRow], sheet: str
 ) -> None:
-    """Draw the limits in force that no row answers."""
-    registers = (load_limits(library, one)[0] for one in rulebooks)
-    limits = [limit for register in registers for limit in register.limits]
-    uncovered = uncovered_limits(limits, (one.result for one in checked))
+    """Draw the limits in force that no row answers, and how many they were on earlier days.
+
+    Raises SheetError.
+    """
+    limits_of = {one: load_limits(library, one)[0].limits for one in rulebooks}
+    limits = [limit for own in limits_of.values() for limit in own]
+    results = [one.result for one in checked]
+    uncovered = uncovered_limits(limits, results)
     st.subheader(say("sheet-uncovered"), anchor=False)
+    with row():
+        for document, own in limits_of.items():
+            count, name = len(uncovered_limits(own, results)), escape_markdown(document.label)
+            counts = services.open_store(OpenCounts).record(document, count, sheet)
+            with st.container(width="content"):
+                show_open_counts(say("open-unanswered-in", document=name), counts)
     total = language().format_number(len(limits))
     st.caption(say("sheet-uncovered-count", count=len(uncovered), total=total))
     place = choose_row(
@@ -289,4 +299,4 @@ def check_a_sheet(library: Library) -> None:
         with verdicts:
             checked = check_rows(library, sheet.rows, rulebooks, store)
             show_verdicts(library, store, rulebooks, checked)
-        show_uncovered_limits(library, rulebooks, checked)
+        show_uncovered_limits(library, rulebooks, checked, sheet.name)

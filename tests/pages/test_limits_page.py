@@ -99,6 +99,23 @@ def test_what_is_noted_of_an_obligation_stands_in_the_table(trike):
     assert not app.exception
     assert (column(app, "Owner")[0], column(app, "Status")[0]) == ("Ada", "done")
     assert not any(column(app, "Owner")[1:])
+    assert any(": “” → “done”" in caption.value for caption in app.caption)
+
+
+def test_the_page_counts_and_lists_what_nobody_owns(trike):
+    app = at_limits()
+    app.segmented_control(key="limits-view").set_value("obligations").run()
+    [figure] = app.metric
+    assert figure.label == "Rules that nobody owns"
+    app = choose_row(app, 0)
+    field = next(one for one in app.main.text_input if one.label == "Subteam")
+    field.set_value("Chassis")
+    next(one for one in app.main.button if one.label == "Save").click().run()
+    assert int(app.metric[0].value) == int(figure.value) - 1
+    app.multiselect(key="subteams").set_value(["Chassis"]).run()
+    assert column(app, "Subteam") == ["Chassis"]
+    app.multiselect(key="subteams").set_value([""]).run()
+    assert len(column(app, "Article")) == int(app.metric[0].value)
 
 
 @pytest.mark.slow

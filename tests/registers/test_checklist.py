@@ -1,5 +1,6 @@
 """The checklist of obligations, filled in once and kept when the next issue comes."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from core.registers.checklist import (
     CHECKLIST_COLUMNS,
     ChecklistEntry,
     ChecklistStore,
+    list_unowned,
     read_checklist,
 )
 from core.registers.obligations import Obligation, read_obligations
@@ -49,7 +51,8 @@ def note(library: Library, article: str, entry: ChecklistEntry = ADA) -> None:
 def test_what_was_noted_stands_in_the_next_issue_too(library):
     note(library, "1.1")
     second = add_trike_rules(library, 2)
-    ada = {"owner": "Ada", "status": "done", "evidence": "photo 12", "noted_of": None}
+    ada = {"owner": "Ada", "subteam": None, "status": "done", "evidence": "photo 12"}
+    ada |= {"noted_of": None}
     assert noted(library, second, "1.1") == ada
     assert noted(library, second, "1.2")["owner"] is None
 
@@ -108,10 +111,11 @@ def test_a_cut_file_is_refused_and_kept(library):
 )
 def test_a_filled_file_is_read_back(make, quote):
     duty = replace(LENGTH, quote=quote)
-    filled = dict(zip(CHECKLIST_COLUMNS, (duty.article, quote, "Ada", "open", ""), strict=True))
+    cells = (duty.article, quote, "Ada", "Brakes", "open", "")
+    filled = dict(zip(CHECKLIST_COLUMNS, cells, strict=True))
     strange = filled | {"quote": "Nothing must be so."}
     entries, unknown = read_checklist(make([filled, strange]), "list", [duty])
-    assert entries == {duty: ChecklistEntry("Ada", "open")}
+    assert entries == {duty: ChecklistEntry("Ada", "open", subteam="Brakes")}
     assert unknown == 1
 
 
@@ -123,9 +127,8 @@ def test_a_column_that_a_file_lacks_stays_as_it_was(library):
     before = store.entries_for(library, first, [duty])
     entries, _ = read_checklist(file, "list.csv", [duty], before)
     assert store.save_entries(library, first, entries) == 1
-    assert store.entries_for(library, first, [duty])[duty] == replace(
-        ADA, status="late", quote=duty.quote
-    )
+    kept = store.entries_for(library, first, [duty])[duty]
+    assert replace(kept, history=()) == replace(ADA, status="late", quote=duty.quote)
 
 
 def test_a_row_that_is_not_filled_in_is_not_counted(library):
@@ -138,3 +141,53 @@ def test_a_file_without_quotes_is_refused(library):
     with pytest.raises(SheetError) as caught:
         read_checklist(b"article,owner\n1.1,Ada\n", "list.csv", ())
     assert caught.value.code == "columns"
+
+
+def changes(entry: ChecklistEntry) -> list[tuple[str, str, str]]:
+    return [(change.who, change.before, change.after) for change in entry.history]
+
+
+def test_each_change_of_a_status_says_who_and_follows_the_rule_to_the_next_issue(library):
+    [first] = library.documents()
+    store, duty = ChecklistStore(library.folder), duty_of(library, first.document_id, "1.1")
+    for who, status in (("Ada", "open"), ("Bo", "open"), ("Bo", "done")):
+        store.save_entries(library, first, {duty: ChecklistEntry("Ada", status)}, who)
+    words = "The trike must have a minimum wheelbase of 1300 mm."
+    second = library.document(add_trike_rules(library, 2, {"1.1": words}))
+    changed = duty_of(library, second.document_id, "1.1")
+    noted = store.entries_for(library, second, [changed])[changed]
+    assert changes(noted) == [("Ada", "", "open"), ("Bo", "open", "done")]
+    store.save_entries(library, second, {changed: replace(noted, status="")}, "Cy")
+    again = store.entries_for(library, second, [changed])[changed]
+    assert changes(again)[-2:] == [("Bo", "open", "done"), ("Cy", "done", "")]
+    assert again.history[-1].at >= again.history[0].at
+    assert changes(store.entries_for(library, first, [duty])[duty])[-1] == ("Bo", "open", "done")
+
+
+def test_a_note_that_is_emptied_keeps_its_history(library):
+    [first] = library.documents()
+    store, duty = ChecklistStore(library.folder), duty_of(library, first.document_id, "1.1")
+    note(library, "1.1")
+    assert store.save_entries(library, first, {duty: ChecklistEntry()}, "Bo") == 0
+    kept = store.entries_for(library, first, [duty])[duty]
+    assert kept.is_empty
+    assert changes(kept) == [("", "", "done"), ("Bo", "done", "")]
+
+
+def test_a_checklist_of_an_earlier_version_is_read(library):
+    note(library, "1.1")
+    [first] = library.documents()
+    [file] = library.folder.glob("sheets/*.checklist")
+    saved = json.loads(file.read_bytes())
+    for entries in saved.values():
+        for entry in entries:
+            del entry["subteam"], entry["history"]
+    file.write_text(json.dumps(saved))
+    assert noted(library, first.document_id, "1.1")["owner"] == "Ada"
+
+
+def test_a_rule_of_a_subteam_is_owned_and_what_may_be_done_needs_no_owner():
+    allowed, gone = replace(LENGTH, modality="may"), replace(LENGTH, in_force=False)
+    duties, team = (LENGTH, allowed, gone), ChecklistEntry(subteam="Chassis")
+    assert list_unowned(duties, {}) == [LENGTH]
+    assert list_unowned(duties, {LENGTH: ADA}) == list_unowned(duties, {LENGTH: team}) == []

@@ -1,5 +1,6 @@
 """The commands `limits`, `obligations` and `sheet`, as a build server uses them."""
 
+from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
@@ -79,6 +80,25 @@ def test_a_sheet_is_checked_into_lines_and_a_workbook_at_once(folder, tmp_path):
     status, [row] = run_json(folder, "sheet", tmp_path / "car.csv", "--xlsx", out, "--json")
     assert (status, row["verdict"]) == (0, "legal")
     assert out.is_file()
+
+
+@pytest.mark.slow
+def test_what_is_open_is_counted_day_by_day_in_json_and_junit(folder, tmp_path):
+    _, [counted] = run_json(folder, "obligations", document(folder), "--figures", "--json")
+    _, unowned = run_json(folder, "obligations", document(folder), "--unowned", "--json")
+    assert counted["counted"] == "rules without an owner"
+    assert counted["count"] == len(unowned) > 0
+    sheet(folder, tmp_path, "1,wheelbase,1300,mm,")
+    _, rows = run_json(folder, "sheet", tmp_path / "team.csv", "--figures", "--json")
+    assert [(row["counted"], row["sheet"]) for row in rows] == [
+        ("rules without an owner", None),
+        ("limits without a row", "team"),
+    ]
+    report = ElementTree.parse(tmp_path / "report.xml")
+    properties = {one.get("name"): one.get("value") for one in report.iter("property")}
+    day = rows[1]["day"]
+    assert properties[f"trike.jsonl: limits without a row, {day}"] == str(rows[1]["count"])
+    assert properties[f"trike.jsonl: rules without an owner, {day}"] == str(len(unowned))
 
 
 @pytest.mark.slow

@@ -55,6 +55,7 @@ column-size = Größe
 column-standing = Bestätigt
 column-status = Stand
 column-subject = Gegenstand
+column-subteam = Teilteam
 column-text = Text
 column-title = Titel
 column-value = Wert

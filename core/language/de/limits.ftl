@@ -56,7 +56,7 @@ picture-kind = Art
 picture-count = Anzahl
 
 noted-file = Ausgefüllte Checkliste
-noted-about = Zuständige, Stand und Nachweis werden gespeichert, auch für die nächste Ausgabe der Regeln.
+noted-about = Zuständige, Teilteam, Stand und Nachweis werden gespeichert, auch für die nächste Ausgabe der Regeln.
 noted-upload = Checkliste (CSV oder XLSX)
 noted-count = { $count ->
     [one] Zu { $count } Pflicht vermerkt.
@@ -67,6 +67,11 @@ noted-unknown = { $count ->
    *[other] { $count } Zeilen passen zu keiner.
 }
 noted-before = Vermerkt zu einem früheren Wortlaut: { $words }
+open-unowned = Regeln ohne Zuständige
+open-unanswered-in = Grenzwerte ohne Zeile: { $document }
+open-earlier = Davor: { $counts }.
+noted-unowned = niemand
+noted-change = { $time } · { $who }: „{ $before }“ → „{ $after }“
 noted-evidence = Nachweis
 
 sheet-format =

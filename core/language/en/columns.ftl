@@ -55,6 +55,7 @@ column-size = Size
 column-standing = Standing
 column-status = Status
 column-subject = Subject
+column-subteam = Subteam
 column-text = Text
 column-title = Title
 column-value = Value

@@ -56,7 +56,7 @@ picture-kind = Kind
 picture-count = Count
 
 noted-file = Filled checklist
-noted-about = Owner, status and evidence are kept, for the next issue of the rules too.
+noted-about = Owner, subteam, status and evidence are kept, for the next issue of the rules too.
 noted-upload = Checklist (CSV or XLSX)
 noted-count = { $count ->
     [one] Notes kept for { $count } obligation.
@@ -67,6 +67,11 @@ noted-unknown = { $count ->
    *[other] { $count } rows match no obligation.
 }
 noted-before = These notes are on an earlier wording: { $words }
+open-unowned = Rules that nobody owns
+open-unanswered-in = Limits that no row answers: { $document }
+open-earlier = Before: { $counts }.
+noted-unowned = nobody
+noted-change = { $time } · { $who }: “{ $before }” → “{ $after }”
 noted-evidence = Evidence
 
 sheet-format =
