@@ -99,6 +99,7 @@ def test_what_is_noted_of_an_obligation_stands_in_the_table(trike):
     assert not app.exception
     assert (column(app, "Owner")[0], column(app, "Status")[0]) == ("Ada", "done")
     assert not any(column(app, "Owner")[1:])
+    app = choose_row(app, 0)
     assert any(": “” → “done”" in caption.value for caption in app.caption)
 
 
