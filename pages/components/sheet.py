@@ -255,16 +255,13 @@ def show_verdicts(
 def show_uncovered_limits(
     library: Library, rulebooks: Sequence[Document], checked: Sequence[CheckedRow], sheet: str
 ) -> None:
-    """Draw the limits in force that no row answers, and how many they were on earlier days.
-
-    Raises SheetError.
-    """
+    """Draw the limits in force that no row answers, and how many they were on earlier days."""
     limits_of = {one: load_limits(library, one)[0].limits for one in rulebooks}
     limits = [limit for own in limits_of.values() for limit in own]
     results = [one.result for one in checked]
     uncovered = uncovered_limits(limits, results)
     st.subheader(say("sheet-uncovered"), anchor=False)
-    with row():
+    with row(), show_failures(SheetError):
         for document, own in limits_of.items():
             count, name = len(uncovered_limits(own, results)), escape_markdown(document.label)
             counts = services.open_store(OpenCounts).record(document, count, sheet)
