@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import SheetError
 from core.library import Document, Editions, Library, Outline
 from core.markdown_escape import escape_markdown
 from core.registers import (
@@ -14,10 +13,8 @@ from core.registers import (
     ChecklistStore,
     Limit,
     Obligation,
-    OpenCounts,
     RuleList,
     RuleLists,
-    list_unowned,
 )
 from core.shapes import checklist_row, rule_row
 from core.table_files import MAX_BYTES
@@ -41,7 +38,6 @@ from pages.components.widgets import (
     count_row,
     select_many,
     select_one,
-    show_failures,
     take_file,
 )
 from pages.components.words import language, library_text, say, say_each
@@ -122,11 +118,8 @@ def choose_obligations(library: Library, document: Document) -> RuleList:
 def show_unowned(library: Library, document: Document) -> None:
     """Draw how many obligations nobody owns, now and on earlier days."""
     duties = load_obligations(library, document).obligations
-    noted = services.open_store(ChecklistStore).entries_for(library, document, duties)
-    with show_failures(SheetError):
-        store = services.open_store(OpenCounts)
-        counts = store.record(document, len(list_unowned(duties, noted)))
-        show_open_counts(say("open-unowned"), counts)
+    unowned = services.open_store(ChecklistStore).list_unowned(library, document, duties)
+    show_open_counts(say("open-unowned"), document, len(unowned))
 
 
 def make_rows(

@@ -20,7 +20,7 @@ from core.answers import (
     view_answer,
 )
 from core.chats.queries import Conversation, SavedRun
-from core.exports import ReportPart, write_pdf, write_word
+from core.exports import ReportPart, write_report_file
 from core.language import ENGLISH, Language
 from core.markdown_escape import (
     ESCAPED,
@@ -131,8 +131,8 @@ def list_chat_files(
     """Return a chat in all formats; `parts` returns those of its report."""
     return [
         ChatFile("Markdown", "chat.zip", lambda: write_markdown(parts())),
-        ChatFile("Word", "chat.docx", lambda: write_word(parts())),
-        ChatFile("PDF", "chat.pdf", lambda: write_pdf(parts())),
+        ChatFile("Word", "chat.docx", lambda: write_report_file(parts(), "docx")),
+        ChatFile("PDF", "chat.pdf", lambda: write_report_file(parts(), "pdf")),
         ChatFile("JSON", "chat.json", lambda: write_json(chat, load_runs())),
     ]
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from core.library import Document, Library
     from core.registers import ChecklistEntry, Obligation
-    from core.shapes import OpenCountRow
     from core.sheets import CheckedRow, SheetRow
 
 FiguresOption = Annotated[
@@ -81,8 +80,8 @@ def obligations_command(
     issue. --figures counts those in force that nobody owns.
     """
     with output.library_context(as_json) as library:
-        from core.registers import ChecklistStore, OpenCounts, list_unowned, obligations_of
-        from core.shapes import OpenCountRow, checklist_row, rule_row
+        from core.registers import ChecklistStore, OpenCounts, obligations_of
+        from core.shapes import checklist_row, rule_row
 
         found = library.document(document)
         listed = obligations_of(library, found)
@@ -95,15 +94,16 @@ def obligations_command(
             duties = listed.obligations
             noted: Mapping[Obligation, ChecklistEntry] = {}
             if xlsx or unowned or figures or checklist:
-                noted = ChecklistStore(library.folder).entries_for(library, found, duties)
-                open_duties = list_unowned(duties, noted)
-                counts = OpenCounts(library.folder).record(found, len(open_duties))
-                message = f"Rules in force that nobody owns: {len(open_duties)}."
+                store = ChecklistStore(library.folder)
+                noted = store.entries_for(library, found, duties)
+                counts = OpenCounts(library.folder).record_unowned(library, found)
+                message = f"Rules in force that nobody owns: {counts[-1].count}."
                 output.err.print(message, markup=False, highlight=False)
-                duties = tuple(open_duties) if unowned else duties
-            if figures:
-                _print_rows(OpenCountRow.list_counts(found, counts), as_json, xlsx, _FIGURE_COLUMNS)
-                return
+                if figures:
+                    _print_rows(counts, as_json, xlsx, _FIGURE_COLUMNS)
+                    return
+                if unowned:
+                    duties = tuple(store.list_unowned(library, found, duties))
             rows = [
                 checklist_row(found, one, noted) if xlsx else rule_row(found, one) for one in duties
             ]
@@ -168,6 +168,7 @@ def sheet_command(
     with output.library_context(as_json, refused=2) as library:
         from core.errors import SheetError
         from core.library import Layers, ScopeChoice, resolve_scope
+        from core.registers import OpenCounts
         from core.shapes import verdict_row
         from core.sheets import join_rulebooks, junit_report, read_sheet
 
@@ -183,7 +184,9 @@ def sheet_command(
         checked, uncovered = _check_documents(library, rows, documents)
         if Layers(documents).every:  # one competition: its layers answer together
             checked = join_rulebooks(checked)
-        counts = _count_open(library, uncovered, file.stem) if junit or figures else []
+        counts = []
+        if junit or figures:
+            counts = OpenCounts(library.folder).record_sheet(library, uncovered, file.stem)
         if junit:
             properties = {f"{one.document}: {one.counted}, {one.day}": one.count for one in counts}
             output.write_report(junit, junit_report(checked, strict, properties))
@@ -244,19 +247,3 @@ def _check_documents(
         document: len(uncovered_limits(register.limits, results))
         for document, register in registers.items()
     }
-
-
-def _count_open(
-    library: "Library", uncovered: "Mapping[Document, int]", sheet: str
-) -> "list[OpenCountRow]":
-    """Keep what is open of documents today, and return it with all that was kept before."""
-    from core.registers import ChecklistStore, OpenCounts, list_unowned, obligations_of
-    from core.shapes import OpenCountRow
-
-    kept, store, rows = OpenCounts(library.folder), ChecklistStore(library.folder), []
-    for document, count in uncovered.items():
-        duties = obligations_of(library, document).obligations
-        unowned = len(list_unowned(duties, store.entries_for(library, document, duties)))
-        rows += OpenCountRow.list_counts(document, kept.record(document, unowned))
-        rows += OpenCountRow.list_counts(document, kept.record(document, count, sheet), sheet)
-    return rows

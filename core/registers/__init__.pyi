@@ -3,7 +3,6 @@
 from .checklist import (
     ChecklistEntry as ChecklistEntry,
     ChecklistStore as ChecklistStore,
-    list_unowned as list_unowned,
 )
 from .document_sentences import find_kept_sentences as find_kept_sentences
 from .obligations import (
@@ -11,7 +10,7 @@ from .obligations import (
     ObligationsList as ObligationsList,
     OmittedDuty as OmittedDuty,
 )
-from .open_counts import OpenCount as OpenCount, OpenCounts as OpenCounts
+from .open_counts import OpenCounts as OpenCounts
 from .overrides import (
     LayerNote as LayerNote,
     LayerNotes as LayerNotes,

@@ -91,6 +91,12 @@ class ChecklistStore:
                 entries |= _match_entries(duties, saved[key])
         return entries
 
+    def list_unowned(
+        self, library: Library, document: Document, obligations: Sequence[Obligation]
+    ) -> list[Obligation]:
+        """Return what `list_unowned` does of all a document's obligations. Raises SheetError."""
+        return list_unowned(obligations, self.entries_for(library, document, obligations))
+
     def save_entries(
         self, library: Library, document: Document, entries: Entries, who: str = ""
     ) -> int:

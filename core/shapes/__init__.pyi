@@ -22,7 +22,6 @@ from .documents import (
 from .impact import ImpactReply as ImpactReply
 from .rows import (
     LimitsReply as LimitsReply,
-    OpenCountRow as OpenCountRow,
     PassageRow as PassageRow,
     VerifyReply as VerifyReply,
     checklist_row as checklist_row,

@@ -1,6 +1,6 @@
 """Rows on rules, values and sentences: of lists, of files, and as JSON."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -16,7 +16,6 @@ from core.registers import (
     LimitsRegister,
     Obligation,
     OmittedDuty,
-    OpenCount,
     UnreadNumbers,
 )
 from core.sheets import SheetResult
@@ -101,25 +100,6 @@ class ChecklistRow(ObligationRow):
     evidence: OrNone
     noted_of: OrNone
     """The words of which it was noted, if they changed."""
-
-
-class OpenCountRow(BaseModel):
-    """How many rules nobody owned, or how many limits no row of a sheet answered, from a day on."""
-
-    document: str
-    counted: Literal["rules without an owner", "limits without a row"]
-    sheet: OrNone
-    day: str
-    count: int
-
-    @classmethod
-    def list_counts(
-        cls, document: Document, counts: Iterable[OpenCount], sheet: str = ""
-    ) -> list[Self]:
-        """Return a row for each count of a document, of a sheet if one is named."""
-        counted = "limits without a row" if sheet else "rules without an owner"
-        given = {"document": document.file, "counted": counted, "sheet": sheet}
-        return [copy_fields(cls, one, **given) for one in counts]
 
 
 class OmittedRow(RuleRow):

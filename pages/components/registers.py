@@ -1,11 +1,12 @@
 """What documents limit and oblige: read once, filtered, drawn as tables, and made into files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
 import streamlit as st
 
+from core.errors import SheetError
 from core.exports import csv_file
 from core.grammar import article_label
 from core.library import Document, Library
@@ -15,7 +16,7 @@ from core.registers import (
     LimitsRegister,
     Obligation,
     ObligationsList,
-    OpenCount,
+    OpenCounts,
     RuleLists,
     UnreadNumbers,
     obligations_of,
@@ -26,9 +27,9 @@ from core.sanitize import strip_control_characters
 from core.sheets import LimitIndex, limit_index
 from core.table_files import make_workbook
 from pages.components import address, state
-from pages.components.services import of_library
+from pages.components.services import of_library, open_store
 from pages.components.tables import show_rows
-from pages.components.widgets import icon_button, offer_download
+from pages.components.widgets import icon_button, offer_download, show_failures
 from pages.components.words import language, say
 
 SHOWN_DAYS = 8
@@ -55,19 +56,24 @@ def load_obligations(library: Library, document: Document) -> ObligationsList:
         return collect_obligations(library, document)
 
 
-def show_open_counts(label: str, counts: Sequence[OpenCount]) -> None:
-    """Draw how many are open, and how many were on earlier days."""
-    numbers = [one.count for one in counts]
-    change = numbers[-1] - numbers[-2] if len(numbers) > 1 else None
-    line = numbers if len(numbers) > 1 else None
-    shown = language().format_number(numbers[-1])
-    st.metric(label, shown, change, "inverse", chart_data=line, width="content")
-    earlier = [
-        f"{language().format_day(date.fromisoformat(one.day))}: {one.count}"
-        for one in counts[-SHOWN_DAYS:-1]
-    ]
-    if earlier:
-        st.caption(say("open-earlier", counts=" · ".join(earlier)))
+def show_open_counts(label: str, document: Document, count: int, sheet: str = "") -> None:
+    """Keep and draw how many are open of a document, and how many were on earlier days.
+
+    Draws why they cannot be kept instead.
+    """
+    with show_failures(SheetError):
+        counts = open_store(OpenCounts).record(document, count, sheet)
+        numbers = [one.count for one in counts]
+        change = numbers[-1] - numbers[-2] if len(numbers) > 1 else None
+        line = numbers if len(numbers) > 1 else None
+        shown = language().format_number(numbers[-1])
+        st.metric(label, shown, change, "inverse", chart_data=line, width="content")
+        earlier = [
+            f"{language().format_day(date.fromisoformat(one.day))}: {one.count}"
+            for one in counts[-SHOWN_DAYS:-1]
+        ]
+        if earlier:
+            st.caption(say("open-earlier", counts=" · ".join(earlier)))
 
 
 def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import SheetError
 from core.library import Document, Editions, Library, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
-from core.registers import OpenCounts, RuleLists
+from core.registers import RuleLists
 from core.shapes import verdict_row
 from core.sheets import (
     CheckedRow,
@@ -261,12 +261,11 @@ def show_uncovered_limits(
     results = [one.result for one in checked]
     uncovered = uncovered_limits(limits, results)
     st.subheader(say("sheet-uncovered"), anchor=False)
-    with row(), show_failures(SheetError):
+    with row():
         for document, own in limits_of.items():
             count, name = len(uncovered_limits(own, results)), escape_markdown(document.label)
-            counts = services.open_store(OpenCounts).record(document, count, sheet)
             with st.container(width="content"):
-                show_open_counts(say("open-unanswered-in", document=name), counts)
+                show_open_counts(say("open-unanswered-in", document=name), document, count, sheet)
     total = language().format_number(len(limits))
     st.caption(say("sheet-uncovered-count", count=len(uncovered), total=total))
     place = choose_row(

@@ -10,7 +10,8 @@ from pypdf import PdfReader
 
 from core.chats.conversations import Conversations
 from core.chats.report_files import write_json, write_markdown
-from core.exports import write_pdf, write_word
+from core.exports.pdf import write_pdf
+from core.exports.word import write_word
 from pages.components.chat_menu import report_parts
 from pages.components.sidebar import MAX_CHATS
 from tests.pages.visit import KART_RULES, ask, opened, text_of, unfolded
