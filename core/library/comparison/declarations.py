@@ -238,21 +238,19 @@ def _add_declaration(
     elif named:
         declaration = "found" if any(key in changed for key in keys) else "not_found"
     elif marks := insertions.get(pair.clause_b or ""):
-        is_elsewhere = pair.place in ("renumbered", "moved")
-        is_number = is_elsewhere and marks_number(pair.article_b or "", pair.after, marks)
-        declaration = "found" if is_number else "not_found"
+        has_moved = pair.place in ("renumbered", "moved")
+        is_said = has_moved and marks_place(pair.article_b or "", pair.after, marks)
+        declaration = "found" if is_said else "not_found"
     return replace(pair, declaration=declaration, said=said) if declaration else pair
 
 
-def marks_number(article: str, text: str, marks: Sequence[str]) -> bool:
-    """True if what is marked of a clause is the changed end of its number, alone or with all words.
+def marks_place(article: str, text: str, marks: Sequence[str]) -> bool:
+    """True if the only mark of a clause is the end of its number, or all its words are marked.
 
     A rule that moved in a Word file is marked whole.
     """
-    marked, words = ("".join(part.split()) for part in ("".join(marks), text))
-    number = marked.removesuffix(words)
-    is_known = len(marks) == 1 or number != marked
-    return is_known and number != "" and article_key(article).endswith(article_key(number))
+    is_number = len(marks) == 1 and article_key(article).endswith(article_key(marks[0]))
+    return is_number or "".join("".join(marks).split()) == "".join(text.split())
 
 
 def _declare_change(pair: ClausePair, named: bool, entries: Entries) -> Declaration | None:
