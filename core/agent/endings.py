@@ -10,6 +10,7 @@ from core.agent.choices import (
     list_rulebooks,
     names_nothing,
 )
+from core.agent.decisive_days import list_decisive_days
 from core.agent.models.base import Assessment
 from core.agent.question import read_amounts
 from core.agent.run import Run, ScoredDraft
@@ -27,6 +28,7 @@ MAX_FOUND = 8
 """Clauses that a failed run lists: as many as one search finds by default."""
 FOUND_MESSAGE = "Closest rules. Please check whether they answer."
 OPEN_MESSAGE = "Several things fit. Which do you mean?"
+DAY_MESSAGE = "The rules changed, and the question does not say its day. Which day do you mean?"
 ANSWERED_OPEN_MESSAGE = "The rulebooks differ. Which do you mean?"
 _UNREAD = {
     "unread": "which is not quoted here",
@@ -200,6 +202,11 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
     if not run.plans or ended.choices or ended.definition or ended.requirements:
         return ended
     asked = context.read_question()
+    if ended.outcome in ("answered", "found") and run.clarifications < MAX_CLARIFICATIONS:
+        cited_ids = [one.clause_id for one in ended.citations]
+        if days := context.toolbox.find(list_decisive_days, asked.text, run.scope, cited_ids):
+            ended = open_again(ended, "clarification_needed", DAY_MESSAGE)
+            return ended.model_copy(update={"choices": days})
     if context.model.offline and ended.outcome in ("answered", "found"):
         cited = [run.evidence.find_by_clause(one.clause_id) for one in ended.citations]
         if any(one.layers for one in ended.citations):

@@ -48,6 +48,8 @@ class ScopeView(BaseModel):
     why: str
     left_out: dict[str, str] = Field(default_factory=dict)
     """Labels of the documents that would fit, and are not searched."""
+    day: str | None = None
+    """The ISO date whose rules are asked; None for today's."""
     unordered: tuple[tuple[str, ...], ...] = ()
     """The ids of the editions of each rulebook of which nothing printed says the newest."""
 
@@ -61,7 +63,8 @@ class ScopeView(BaseModel):
             tuple(one.document_id for one in editions)
             for editions in Editions(scope.documents).list_ambiguous()
         )
-        return cls(documents=seen, why=scope.why, left_out=left_out, unordered=unordered)
+        known = {"documents": seen, "left_out": left_out, "unordered": unordered}
+        return cls(why=scope.why, day=scope.day, **known)
 
 
 class Asked(_Event):

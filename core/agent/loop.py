@@ -149,7 +149,7 @@ class Agent:
             last = latest_scope(events)
             left = tuple(d for d in documents if d.document_id in last.documents)
             gone = "the documents of this run are no longer in the library"
-            scope = Scope(left, last.why if left else gone)
+            scope = Scope(left, last.why if left else gone, day=last.day)
         if not scope.documents and decision.kind == "go_on":
             raise ScrutineerError(f"Nothing to search: {scope.why}.", code="nothing_in_scope")
         return scope

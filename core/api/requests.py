@@ -34,7 +34,7 @@ from core.library import (
     search,
 )
 from core.quotes import MAX_TEXT, check_text
-from core.registers import register_of
+from core.registers import list_layer_notes, register_of
 from core.rulebook import OnProgress
 from core.settings import Settings
 from core.shapes import (
@@ -140,7 +140,8 @@ class SearchRequest(LookupRequest):
 
     def answer(self, library: Library) -> SearchReply:
         scope = self._scope(library)
-        return SearchReply.of(search(library, self.query, scope, self.k, self.mode), scope)
+        hits = search(library, self.query, scope, self.k, self.mode)
+        return SearchReply.of(hits, scope, list_layer_notes(library, scope.ids, scope.day))
 
     def _scope(self, library: Library) -> Scope:
         """Return the chosen scope, whatever the query names; else what that names."""
@@ -164,11 +165,14 @@ class ArticleRequest(LookupRequest):
         documents = library.documents()
         scope = resolve_scope(documents, self.scope_choice)
         found = find_article(library, self.article, scope)
+        notes = list_layer_notes(library, scope.ids, scope.day)
         if found.clause is not None:
             own = scope.by_id[found.clause.document_id]
-            return ArticleClause.of(found.clause, own, part=found.part, children=found.children)
+            given = {"part": found.part, "children": found.children}
+            layers = notes.get(found.clause.clause_id, ())
+            return ArticleClause.of(found.clause, own, layers=layers, **given)
         if found.candidates:
-            return AmbiguousArticle.of(found.candidates, documents)
+            return AmbiguousArticle.of(found.candidates, documents, notes)
         others = find_outside_scope(library, self.article, scope)
         return MissingArticle.of(one for one in others if self.family in (None, one.family))
 
@@ -184,7 +188,8 @@ class MentionsRequest(LookupRequest):
     def look_up(self, library: Library) -> MentionsReply:
         """Return the clauses, each once."""
         scope = resolve_scope(library.documents(), self.scope_choice)
-        return MentionsReply.of(mentions(library, self.term, scope), scope)
+        notes = list_layer_notes(library, scope.ids, scope.day)
+        return MentionsReply.of(mentions(library, self.term, scope), scope, notes)
 
 
 class CompareRequest(ApiRequest):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from core.grammar.numbering import split_part
 from core.grammar.references import find_references, split_reference
 from core.grammar.sentence import find_cues
 from core.grammar.sentences import split_sentences
@@ -18,11 +19,13 @@ from core.grammar.vocabulary import list_words
 
 @dataclass(frozen=True, slots=True)
 class ArticleChange:
-    """An article that a text changes or adds to, and the words that it quotes of it."""
+    """An article that a text changes or adds to, and the words that the text quotes."""
 
     article: str
     kind: Literal["changed", "supplemented"]
     quoted: tuple[str, ...] = ()
+    part: str | None = None
+    """The lettered item of the article that is meant alone, if one is."""
 
 
 def _any_phrase(name: str) -> str:
@@ -65,11 +68,13 @@ def find_article_changes(
     for sentence in (one for text in texts for one in split_sentences(text)):
         named = {split_reference(one)[0] for one in find_references(sentence)}
         for match in _ARTICLE.finditer(sentence):
-            number = match[0]
+            number, part = match[0], None
+            if not is_article(number):
+                number, part = split_part(number)
             is_number = "." in number or number[0].isalpha() or number in named
             if is_number and is_article(number) and (kind := _find_change(sentence, match)):
                 quoted = (one[1] for one in _QUOTED.finditer(sentence))
-                yield ArticleChange(number, kind, tuple(quoted))
+                yield ArticleChange(number, kind, tuple(quoted), part)
 
 
 def _find_change(

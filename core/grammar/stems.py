@@ -12,6 +12,7 @@ from core.grammar.vocabulary import STOP_WORDS, VOCABULARY, fold_accents, list_w
 
 _IGNORED = STOP_WORDS | frozenset(list_words("naming"))
 _PAST_FORMS: Mapping[str, str] = VOCABULARY["past_forms"]
+_ISO_DAY = re.compile(r"\b(?:19|20)\d\d-[01]\d-[0-3]\d\b")
 _ASKING = re.compile(
     rf"\bhow (?:{'|'.join((*AMOUNTS.adjectives, 'often', 'late', 'early'))})\b|\bleads? to\b"
 )
@@ -35,7 +36,7 @@ def stem_content_words(text: str) -> dict[str, str]:
     letters = (name.partition(".") for name in names if name[:1].isalpha())
     names |= {word for first, _, rest in letters for word in (first, rest)}
     names |= STOP_WORDS.of(text)
-    plain = _ASKING.sub(" ", fold_accents(text))
+    plain = _ASKING.sub(" ", fold_accents(_ISO_DAY.sub(" ", text)))
     return {
         _stem(word): word
         for word in re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", plain)

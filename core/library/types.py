@@ -161,11 +161,14 @@ class Document(Identity):
     def is_in_force(self, day: str) -> bool:
         """True where it is in force on an ISO date, or may be.
 
-        Where its first day is not known, that is the day of its publication.
+        Where its first day is not known, that is the first on which it stands to another one, else
+        the day of its publication. One that stands to others and names no day is.
         """
         if self.valid_to and self.valid_to < day:
             return False
-        first = self.valid_from or self.date or ("~" if self.edition[0] else "")
+        said = min((one.from_day for one in self.relations if one.from_day), default=None)
+        is_undated = self.edition[0] and not self.relations
+        first = self.valid_from or said or self.date or ("~" if is_undated else "")
         return first <= day
 
     @property

@@ -36,6 +36,7 @@ from core.mcp.shapes import (
     ValueVerdicts,
 )
 from core.quotes import check_text
+from core.registers import list_layer_notes
 from core.rulebook import Clause, page_image
 from core.shapes import RulingOnClause
 from core.sheets import SheetRow, check_row, limit_index
@@ -198,4 +199,6 @@ class RuleTools:
 
     def _rule(self, clause: Clause) -> RuleText:
         rulings = RulingOnClause.list_of(self._library, clause)
-        return RuleText.of(clause, self._library.document(clause.document_id), rulings)
+        notes = list_layer_notes(self._library).get(clause.clause_id, ())
+        document = self._library.document(clause.document_id)
+        return RuleText.of(clause, document, rulings, notes)

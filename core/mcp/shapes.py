@@ -10,7 +10,7 @@ from core.agent import Ended
 from core.copied_fields import copy_fields
 from core.library import ClausePair, Document, RuleAddress
 from core.quotes import CheckedPassage
-from core.registers import PenaltyRow
+from core.registers import LayerNote, PenaltyRow
 from core.rulebook import Clause
 from core.shapes import PassageRow, RulingOnClause
 from core.sheets import SheetResult
@@ -53,15 +53,26 @@ class RuleText(PlacedWords):
     rulings: list["RulingText"] = Field(
         default=[], description="How it was interpreted: rulings are no law."
     )
+    layers: list[str] = Field(
+        default=[],
+        description="What rules of other documents mean for it: an overridden one is no law alone.",
+    )
 
     @classmethod
-    def of(cls, clause: Clause, document: Document, rulings: Iterable[RulingOnClause] = ()) -> Self:
+    def of(
+        cls,
+        clause: Clause,
+        document: Document,
+        rulings: Iterable[RulingOnClause] = (),
+        notes: Iterable[LayerNote] = (),
+    ) -> Self:
         return copy_fields(
             cls,
             clause,
             uri=_to_uri(RuleAddress.of(document, clause.article).path),
             page=clause.page_first,
             document=document.citation_label,
+            layers=[note.caution for note in notes],
             hash=hashlib.sha256(clause.text.encode()).hexdigest(),
             rulings=[copy_fields(RulingText, one) for one in rulings],
         )

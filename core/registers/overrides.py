@@ -17,6 +17,7 @@ from core.grammar import (
     Amount,
     Sentence,
     article_label,
+    extract_part,
     find_article_changes,
     list_cues,
     read_sentence,
@@ -40,6 +41,8 @@ MIN_SAME = 0.75
 of core.verification.comparison)."""
 MIN_SAME_ARTICLE = 0.5
 """The same for two clauses with one number and title."""
+MAX_NAMED = 5
+"""Rules that a rule above is shown with: of a whole chapter that it changes it names none."""
 _MIN_WORDS = 2
 _MODALS = stem_words(" ".join(list_cues("modal")))
 _SIDES = {"at least": 1, "more than": 1, "at most": -1, "less than": -1}
@@ -146,6 +149,8 @@ class _Meeting:
     over: Clause
     words: tuple[str, ...] = ()
     over_words: tuple[str, ...] = ()
+    is_one_of_few: bool = True
+    """False where so many rules are under one that it does not name them."""
 
     @property
     def sides(self) -> Iterator[tuple[Clause, LayerKind, Clause, tuple[str, ...]]]:
@@ -153,8 +158,12 @@ class _Meeting:
         yield self.under, self.kind, self.over, self.words
         if self.kind == "unsettled":
             yield self.over, "unsettled", self.under, self.over_words
-        elif self.kind == "overridden" and self.under.text and self.under != self.over:
+        elif self.kind == "overridden" and self._is_named:
             yield self.over, "overrides", self.under, self.over_words
+
+    @property
+    def _is_named(self) -> bool:
+        return self.is_one_of_few and bool(self.under.text) and self.under != self.over
 
 
 def _compare_layer(library: Library, layer: Layer) -> Iterator[_Meeting]:
@@ -166,7 +175,7 @@ def _compare_layer(library: Library, layer: Layer) -> Iterator[_Meeting]:
     )
     if layer.said.kind == "replaces":
         first = next((one for one in above if one.clause_id == layer.said.clause_id), above[0])
-        yield from (_Meeting("overridden", one, first) for one in below)
+        yield from (_Meeting("overridden", one, first, is_one_of_few=False) for one in below)
         return
     changed = [*_find_changed(layer, above, below)]
     yield from changed
@@ -195,13 +204,16 @@ def _find_changed(
             kind: LayerKind = "supplemented"
             if change.kind == "changed":
                 kind = "unsettled" if layer.prevails is False else "overridden"
-            for one in below:
-                if is_at_or_below(one.article, change.article):
-                    quoted = change.quoted if change.kind == "changed" else ()
-                    former = tuple(_find_quoted(one, quoted))
-                    yield _Meeting(kind, one, clause, former)
-                    if former:  # the change quotes words that it takes away
-                        yield _Meeting(kind, clause, clause, former)
+            meant = [one for one in below if is_at_or_below(one.article, change.article)]
+            is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
+            quoted = change.quoted if change.kind == "changed" else ()
+            for one in meant:
+                former = tuple(_find_quoted(one, quoted))
+                if change.part and (item := extract_part(one.text, change.part)):
+                    former = former or (item,)
+                yield _Meeting(kind, one, clause, former, is_one_of_few=is_few)
+                if quoted and former:  # the change quotes words that it takes away
+                    yield _Meeting(kind, clause, clause, former)
 
 
 def _find_quoted(clause: Clause, quoted: Iterable[str]) -> Iterator[str]:

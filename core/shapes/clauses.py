@@ -19,6 +19,7 @@ from core.library import (
     Rulings,
     Scope,
 )
+from core.registers import LayerNote, LayerNotes
 from core.rulebook import Clause
 from core.shapes.documents import NamedDocument, NamedEdition
 
@@ -30,6 +31,8 @@ class ClauseShape(Clause):
     places: Annotated[Any, Field(exclude=True)] = ()
     ruling: Annotated[Any, Field(exclude=True)] = None
     address: str
+    layers: tuple[LayerNote, ...] = ()
+    """What rules of other layers mean for it; one that is overridden is no law alone."""
 
     @classmethod
     def of(cls, clause: Clause, document: Document, *sources: object, **given: Any) -> Self:
@@ -60,10 +63,16 @@ class SearchReply(BaseModel):
     clauses: tuple[FoundClause, ...]
 
     @classmethod
-    def of(cls, hits: Iterable[Hit], scope: Scope) -> Self:
+    def of(cls, hits: Iterable[Hit], scope: Scope, notes: LayerNotes) -> Self:
         documents = scope.by_id
         found = (
-            FoundClause.of(hit.clause, documents[hit.clause.document_id], hit, rank=rank)
+            FoundClause.of(
+                hit.clause,
+                documents[hit.clause.document_id],
+                hit,
+                rank=rank,
+                layers=notes.get(hit.clause.clause_id, ()),
+            )
             for rank, hit in enumerate(hits, 1)
         )
         return cls(clauses=tuple(found))
@@ -73,9 +82,12 @@ class MentionsReply(BaseModel):
     clauses: tuple[ClauseShape, ...]
 
     @classmethod
-    def of(cls, clauses: Iterable[Clause], scope: Scope) -> Self:
+    def of(cls, clauses: Iterable[Clause], scope: Scope, notes: LayerNotes) -> Self:
         documents = scope.by_id
-        found = (ClauseShape.of(one, documents[one.document_id]) for one in clauses)
+        found = (
+            ClauseShape.of(one, documents[one.document_id], layers=notes.get(one.clause_id, ()))
+            for one in clauses
+        )
         return cls(clauses=tuple(found))
 
 
@@ -219,10 +231,17 @@ class AmbiguousArticle(BaseModel):
     candidates: tuple[CandidateClause, ...]
 
     @classmethod
-    def of(cls, candidates: Iterable[Clause], documents: Iterable[Document]) -> Self:
+    def of(
+        cls, candidates: Iterable[Clause], documents: Iterable[Document], notes: LayerNotes
+    ) -> Self:
         held = {document.document_id: document for document in documents}
         named = (
-            CandidateClause.of(one, held[one.document_id], label=held[one.document_id].label)
+            CandidateClause.of(
+                one,
+                held[one.document_id],
+                label=held[one.document_id].label,
+                layers=notes.get(one.clause_id, ()),
+            )
             for one in candidates
         )
         return cls(candidates=tuple(named))

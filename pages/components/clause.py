@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 
 import streamlit as st
 
-from core.grammar import list_parts
+from core.grammar import article_label, list_parts
 from core.library import (
     ClauseHistory,
     ComparisonText,
@@ -15,6 +15,7 @@ from core.library import (
     resolve_references,
 )
 from core.markdown_escape import escape_markdown, sanitize_markdown, split_blocks
+from core.registers import list_layer_notes
 from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind
 from core.sanitize import strip_control_characters
 from pages.components import state
@@ -52,6 +53,10 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
         st.markdown(status_badge(clause.status))
     if clause.ocr:
         st.markdown(say("clause-ocr"))
+    for note in list_layer_notes(library).get(clause.clause_id, ()):
+        place = f"{article_label(note.article, say('article'))}, {note.document}"
+        said = say(f"caution-{note.kind}", place=escape_markdown(place))
+        st.markdown(f":orange[:material/layers: {said}]")
     unplaced = list(clause.marks)
     lines = zip(list_parts(clause.text), clause.text.split("\n"), strict=True)
     indented = "\n".join("\u2003" * part.count(")") + line for part, line in lines)

@@ -5,8 +5,10 @@ import pytest
 from core.agent import Agent, Ended, Request
 from core.agent.models.offline.model import OfflineModel
 from core.library.storage.library import Library
+from core.rulebook import MetadataOverride
 from tests.benchmarks.layers import judge_answer, read_questions
 from tests.layered_cup import add_harbour_cup
+from tests.library.cup import add_rulebook
 
 
 @pytest.fixture(scope="module")
@@ -40,3 +42,37 @@ def test_a_contradiction_that_nothing_settles_is_told_as_one(library):
     ended = ask(library, "How old must a crew member be?")
     assert {one.article for one in ended.citations} == {"2.3", "S 1"}
     assert any("nothing says which prevails" in one for one in ended.unsettled)
+
+
+def test_a_question_with_a_day_asks_the_rules_of_that_day(library):
+    before = ask(library, "What was the largest sail area on 20 March 2025?")
+    assert [one.quote for one in before.citations] == ["The sail area must not exceed 18 m²."]
+    for day in ("on 3 May 2025", "am 3. Mai 2025", "as of 2025-05-03"):
+        after = ask(library, f"What is the largest sail area {day}?")
+        assert after.citations[0].article == "B 2", day
+
+
+def test_where_the_day_decides_and_is_not_said_it_is_asked(library):
+    past = ask(library, "What was the largest sail area at the time of the Kiel race?")
+    assert past.outcome == "clarification_needed"
+    days = [choice.question.rpartition("as of ")[2] for choice in past.choices]
+    assert days == ["2025-04-30)?", "2025-05-01)?"]
+    assert ask(library, past.choices[0].question).citations[0].article == "3.3"
+    assert ask(library, past.choices[1].question).citations[0].article == "B 2"
+    same = ask(library, "How long was the hull allowed to be?")
+    assert same.outcome != "clarification_needed"
+
+
+def test_two_editions_with_days_of_which_one_has_ended_ask_for_the_day(tmp_path):
+    library = Library(tmp_path)
+    days = ("2025-01-01", "2025-04-30"), ("2025-05-01", None)
+    for issue, (sail, (first, last)) in enumerate(zip((18, 20), days, strict=True), 1):
+        said = ("3.3", f"The sail area must not exceed {sail} m².", "Sail area")
+        given = {"season": 2025, "issue": issue, "family": "kiel"}
+        document = add_rulebook(library, f"Kiel Rules {issue}", said, **given)
+        override = MetadataOverride(valid_from=first, valid_to=last)
+        library.correct_metadata(document.document_id, override)
+    asked = ask(library, "What is the largest sail area?")
+    assert asked.outcome == "clarification_needed"
+    then, now = (ask(library, one.question).citations[0].quote for one in asked.choices)
+    assert ("18 m²" in then, "20 m²" in now) == (True, True)

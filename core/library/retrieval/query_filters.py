@@ -35,9 +35,13 @@ _ISSUES = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = {name.casefold(): number for name, number in load_months().items()}
-_LEAD = r"(?:(?P<lead>on|in|as of|as at|at|of|during|for)\s+(?:the\s+)?)?"
+_LEAD = (
+    r"(?:(?P<lead>on|in|as of|as at|at|of|during|for|am|im|per|stand|(?<!avant )le|en)"
+    r"\s+(?:the\s+)?)?"
+)
 _DAY = re.compile(
-    rf"\b{_LEAD}(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{'|'.join(_MONTHS)})"
+    rf"\b{_LEAD}(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s+(?:of\s+)?)?"
+    rf"(?P<month>{'|'.join(_MONTHS)})"
     r"(?:\s+(?P<day_after>\d{1,2})(?:st|nd|rd|th)?)?,?\s+(?P<year>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )

@@ -1,0 +1,66 @@
+"""Rules in layers, as a person says them on the Rulebooks page and asks them in a chat."""
+
+import pytest
+
+from core.library.types import Relation
+from tests.layered_cup import add_harbour_cup
+from tests.pages.visit import at_library, opened, text_of
+
+
+@pytest.fixture
+def cup(library):
+    """The Harbour Cup, of whose documents nothing is said, beside the library of all pages."""
+    books = add_harbour_cup(library)
+    for name in ("handbook", "bulletin", "safety"):
+        library.unrelate(books[name].document_id, books["rules"].document_id)
+    return books
+
+
+def open_panel(document):
+    app = at_library()
+    app.session_state[f"document-{document.document_id[:16]}"] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_a_person_accepts_what_a_handbook_says_of_itself(library, cup):
+    handbook = cup["handbook"]
+    app = open_panel(handbook)
+    assert "the handbook prevails" in text_of(app)
+    app.button(key=f"accept-{handbook.document_id[:16]}-0").click().run()
+    assert not app.exception
+    [said] = library.document(handbook.document_id).relations
+    assert (said.kind, said.prevails, said.document_id) == (
+        "supplements",
+        "this",
+        cup["rules"].document_id,
+    )
+    assert said.by
+    assert "this document prevails" in text_of(app)
+    key = f"unrelate-{handbook.document_id[:16]}-{said.document_id[:16]}"
+    app.button(key=key).click().run()
+    assert not library.document(handbook.document_id).relations
+
+
+def test_a_person_says_how_a_document_stands_to_another_one(library, cup):
+    safety, rules = cup["safety"], cup["rules"]
+    app, key = open_panel(safety), safety.document_id[:16]
+    app.selectbox(key=f"relation-kind-{key}").select("amends")
+    app.selectbox(key=f"relation-other-{key}").select(rules.document_id)
+    save = next(one for one in app.button if one.label == "Save" and "relation" in str(one.proto))
+    save.click().run()
+    assert not app.exception
+    [said] = library.document(safety.document_id).relations
+    assert (said.kind, said.document_id) == ("amends", rules.document_id)
+
+
+def test_a_competition_is_chosen_at_the_side(library, cup):
+    rules = cup["rules"].document_id
+    library.relate(cup["bulletin"].document_id, Relation("amends", rules))
+    app = opened()
+    app.selectbox(key="season").select(rules[:12]).run()
+    assert not app.exception
+    assert app.query_params["season"] == rules[:12]
+    ticks = [box for box in app.checkbox if box.key.startswith("tick-")]
+    assert sum(box.value for box in ticks) == 2, "the rules and the bulletin"
