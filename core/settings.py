@@ -7,6 +7,7 @@ import ast
 import inspect
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -55,17 +56,16 @@ def _parse_key(value: Any) -> Any:
     return key or None
 
 
-def _parse_webhook(value: Any) -> Any:
+def _parse_receiver(value: Any) -> Any:
     address = _strip(value)
     if not isinstance(address, str) or not address:
         return address or None
-    try:
-        parts = urlsplit(address)
-        is_local = parts.hostname == "localhost" or ip_address(parts.hostname or "").is_loopback
-    except ValueError:
-        is_local = False
-    if not parts.hostname or parts.scheme not in (("http", "https") if is_local else ("https",)):
-        raise ValueError("a webhook is an address that starts with https://")
+    host, is_local = "", False
+    with suppress(ValueError):  # of a name that is no number, and of what is no address
+        host = urlsplit(address).hostname or ""
+        is_local = host == "localhost" or ip_address(host).is_loopback
+    if not host or not address.startswith(("http://", "https://") if is_local else "https://"):
+        raise ValueError("what is sent to goes by an address that starts with https://")
     return address
 
 
@@ -204,7 +204,7 @@ class Settings(BaseSettings):
     open_to_network: Literal["without login"] | None = None
     """Set, Scrutineer may listen on addresses other than this machine's own although nobody logs
     in."""
-    webhook_url: Annotated[SecretStr | None, BeforeValidator(_parse_webhook)] = None
+    webhook_url: Annotated[SecretStr | None, BeforeValidator(_parse_receiver)] = None
     """Where each new issue is posted as {"text": ...}, which Slack takes: what it changed, by
     number and title of its rules. https, or http on this machine; unset: nowhere."""
     server_address: Annotated[str | None, BeforeValidator(_parse_server)] = None
@@ -213,6 +213,12 @@ class Settings(BaseSettings):
     people: tuple[str, ...] | None = None
     """Who may enter after logging in, by confirmed e-mail address or by domain, as JSON:
     ["a@b.example", "@c.example"]; [] for nobody. Unset: everybody whom the provider lets in."""
+    telemetry_url: Annotated[str | None, BeforeValidator(_parse_receiver)] = None
+    """Where spans of runs go, as OpenTelemetry's OTLP over HTTP: https://host:4318/v1/traces, with
+    the optional part `telemetry`; http:// on this machine alone. Its own variables apply, as
+    OTEL_EXPORTER_OTLP_HEADERS. Unset: none are made."""
+    telemetry_texts: bool = False
+    """Spans hold questions, answers and the arguments of tools too."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """How much is logged, on standard error and in `logs` in `data_dir`. Text of documents is on
     DEBUG alone."""
@@ -221,7 +227,7 @@ class Settings(BaseSettings):
     def secrets(self) -> tuple[str, ...]:
         """The key and passwords, longest first: they may be in no log, trace or message."""
         found = {self.anthropic_api_key.get_secret_value()} if self.anthropic_api_key else set()
-        for url in filter(None, (self.anthropic_base_url, self.database_url)):
+        for url in filter(None, (self.anthropic_base_url, self.database_url, self.telemetry_url)):
             found.update(match for pattern in _PASSWORDS for match in pattern.findall(url))
         if self.webhook_url:
             address = self.webhook_url.get_secret_value()

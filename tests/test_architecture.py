@@ -51,6 +51,7 @@ LIBRARIES = {
     "streamlit": ("app.py", "pages/", "server/"),
     "lancedb": ("core/library/",),
     "starlette": ("app.py", "server/", "core/api/"),
+    "opentelemetry": ("core/telemetry.py",),
     "mcp": ("core/mcp/", "core/cli/server_commands.py"),
     "docx": ("core/exports/word.py",),
     "reportlab": ("core/exports/pdf.py",),

@@ -200,3 +200,14 @@ def test_only_models_that_are_offered_are_chosen():
     assert replace_models(settings, None, None) == settings
     [shown] = [one.value for one in list_settings(settings) if one.name == "offered_models"]
     assert shown == "other"
+
+
+def test_spans_leave_this_machine_by_https_alone(monkeypatch):
+    for address in ("http://127.0.0.1:4318/v1/traces", "https://me:secret-1@collector.example/"):
+        monkeypatch.setenv("SCRUTINEER_TELEMETRY_URL", address)
+        assert load_settings().telemetry_url == address
+    assert "secret-1" in load_settings().secrets
+    for address in ("http://collector.example:4318", "collector.example", "https://", "http://["):
+        monkeypatch.setenv("SCRUTINEER_TELEMETRY_URL", address)
+        with pytest.raises(SettingsError, match="SCRUTINEER_TELEMETRY_URL"):
+            load_settings()

@@ -46,6 +46,7 @@ from core.chats.recovery import (
 )
 from core.errors import LibraryError, ScrutineerError
 from core.sanitize import map_texts, replace_surrogates
+from core.telemetry import watch_run
 
 DRAFT_SAVE_SECONDS = 1.0
 """The most text, in seconds of streaming, that a kill may lose."""
@@ -211,6 +212,7 @@ class Conversations(ConversationQueries):
         """
         unsaved: list[Event] = []
         open_run, saved_at = "", 0.0
+        watch = watch_run(conversation_id)
         try:
             with closing(yield_errors(events)) as items:
                 for item in items:
@@ -218,7 +220,9 @@ class Conversations(ConversationQueries):
                         if not open_run:
                             raise item
                         now = self._timestamp()
-                        yield from self._end_run(open_run, "failed", item.message, now, unsaved)
+                        for ended in self._end_run(open_run, "failed", item.message, now, unsaved):
+                            watch(ended)
+                            yield ended
                         return
                     event = _clean_event(item)
                     unsaved.append(event)
@@ -226,11 +230,13 @@ class Conversations(ConversationQueries):
                         self._save(conversation_id, unsaved)
                         open_run = "" if isinstance(event, Ended) else event.run_id
                         saved_at, unsaved = time.monotonic(), []
+                    watch(event)
                     yield event
         finally:
             if open_run:
                 now = self._timestamp()
-                self._end_run(open_run, "cancelled", STOPPED_MESSAGE, now, unsaved)
+                for ended in self._end_run(open_run, "cancelled", STOPPED_MESSAGE, now, unsaved):
+                    watch(ended)
 
     def clean_up(self) -> tuple[str, ...]:
         """Cancel the runs that a kill cut off and return their ids.
