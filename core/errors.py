@@ -32,7 +32,8 @@ class SettingsError(ScrutineerError):
 
 class ReadError(ScrutineerError):
     """Codes: `not_found`, `not_pdf`, `not_word`, `empty`, `encrypted`, `wrong_password`, `damaged`,
-    `macros`, `external`, `no_text`, `no_clauses`, `bad_line`.
+    `macros`, `external`, `no_text`, `no_clauses`, `no_rulings`,
+    `maybe_rulings`, `bad_line`.
     """
 
     code = "damaged"

@@ -41,7 +41,7 @@ _library_lock = Lock()
 @lru_cache(maxsize=1)
 def _open_library(_period: float) -> dict[str, Any]:
     try:
-        documents = len(Library.open(load_settings()).documents())
+        documents = len(Library.open(load_settings()).list_every_document())
     except ScrutineerError as error:
         return {"state": error.code}
     return {"state": "ready" if documents else "empty", "documents": documents}

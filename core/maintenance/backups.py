@@ -204,7 +204,7 @@ def _pack_parts(
     archive: zipfile.ZipFile, settings: Settings, library: Library, signed: bool
 ) -> _Contents:
     hashes: dict[str, str] = {}
-    folder, documents = settings.data_dir, len(library.documents())
+    folder, documents = settings.data_dir, len(library.list_every_document())
     for part in _FOLDERS:
         own = part in _OWN_FOLDERS
         files = LibraryPlace(folder).files_in(part) if own else library.place.files_in(part)

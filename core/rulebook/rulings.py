@@ -127,6 +127,7 @@ def read_rulings(data: bytes, name: str, limits: ReadLimits = ReadLimits()) -> R
         sources=read_from | ({"date": "title page"} if day else {}),
     )
     sizes = {"pages": pages, "clauses": 0, "other_texts": len(texts), "rulings": len(drafts)}
+    sizes["answers"] = sum("answer" in draft.parts for draft in drafts)
     report = ReadingReport(sizes, ())
     return leave_out_invisible(Rulebook(document_id, identity, pages, (), report, tuple(texts)))
 

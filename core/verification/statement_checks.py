@@ -17,7 +17,13 @@ from core.grammar import (
 )
 from core.library import MIN_COVERAGE, coverage
 from core.verification.evidence import shorten_text
-from core.verification.statements import ParsedDraft, Statement, clause_text, plain_words
+from core.verification.statements import (
+    ParsedDraft,
+    Statement,
+    clause_text,
+    plain_words,
+    squeeze,
+)
 from core.verification.types import DraftCheck, Source, doubt_or_fail
 
 STRUCK_SHARE = 0.7
@@ -143,22 +149,38 @@ def check_places(
 def check_force(
     statement: Statement, draft: ParsedDraft, lapsed: Sequence[NotInForce]
 ) -> Iterator[DraftCheck]:
-    """Yield a failed check where a statement tells words as law that are not in force."""
-    if not lapsed or len(words := plain_words(_DATE.sub(" ", statement.text))) < 3:
+    """Yield a failed check where a statement tells words as law that are not."""
+    if not lapsed:
         return
     pieces = draft.pieces_of(statement.sources or draft.sources)
+    rules = "\n".join(piece.text for piece in pieces)
+    subject = shorten_text(statement.text)
+    repeated = next((one for one in lapsed if _repeats(statement.own, one, rules)), None)
+    if repeated:
+        message = f"“{subject}” is told as the rule. {repeated.note}"
+        yield DraftCheck("force", False, subject, message)
+        return
+    words = plain_words(_DATE.sub(" ", statement.text))
+    if len(words) < 3:
+        return
     live = max((coverage(words, piece.text) for piece in pieces), default=0.0)
-    every = coverage(words, "\n".join(piece.text for piece in pieces))
+    every = coverage(words, rules)
     for one in lapsed:
         if one.ruled_clause_id and one.words.rstrip().endswith("?"):
             continue  # what is asked in a ruling is told by nobody
         known = every if one.ruled_clause_id else live
         if coverage(words, one.words) >= max(STRUCK_SHARE, known + 0.01):
-            subject = shorten_text(statement.text)
-            yield DraftCheck(
-                "force", False, subject, f"“{subject}” is told as the rule. {one.note}"
-            )
+            message = f"“{subject}” is told as the rule. {one.note}"
+            yield DraftCheck("force", False, subject, message)
             return
+
+
+def _repeats(text: str, ruling: NotInForce, rules: str) -> bool:
+    """True of most of a sentence of a ruling, word for word, which no rule has."""
+    words, sentence = squeeze(text).strip(' .>“”"'), squeeze(ruling.words)
+    is_most = len(words.split()) > 2 and len(words) >= STRUCK_SHARE * len(sentence)
+    is_told = is_most and words in sentence and words not in squeeze(rules)
+    return bool(ruling.ruled_clause_id) and is_told
 
 
 def _words_with_headings(source: Source) -> str:

@@ -7,6 +7,10 @@ The forty rulings of rulings.toml beside this file are written into CSV files an
 (../shared without it). A ruling is right where the clauses that it is tied to are those of its key,
 each in its edition, and the numbers told as missing are those of its key. Every third ruling was
 held back: it is counted with --held-back alone. With --list the wrong ones are shown.
+
+Each sentence of a ruling then goes into drafts that quote its rule: in quotation marks, in a block
+quote and without either as if it were law, and once as what it is. Counted are those of the first
+kinds that no fatal check refuses, and those of the last that one does.
 """
 
 import argparse
@@ -14,7 +18,7 @@ import csv
 import io
 import tempfile
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,8 +26,11 @@ from typing import Any
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 
-from core.grammar import canonical_number, split_part, split_reference
-from core.library import Document, Library, Rulings, add_file
+from core.agent.tools.not_in_force import find_ruling_words
+from core.grammar import canonical_number, split_part, split_reference, split_sentences
+from core.library import Document, Hit, Library, Rulings, add_file
+from core.rulebook import Clause
+from core.verification import Evidence, check_draft, cite, parse_draft
 
 SHARED = Path(__file__).parents[3] / "shared"
 EDITIONS = {
@@ -39,6 +46,8 @@ NEWEST = {"S": "S25-5", "T": "T24-7", "C": "C23-16", "FS": "FS22"}
 COLUMNS = ("number", "day", "question", "answer", "articles")
 GERMAN = ("Nr", "Datum", "Frage", "Antwort", "Artikel")
 Ruling = Mapping[str, Any]
+MIN_WORDS = 5
+"""Of a sentence that is put into drafts: "Yes." says nothing that is a ruling's alone."""
 
 
 def write_csv(rulings: Sequence[Ruling], header: Sequence[str] = COLUMNS) -> bytes:
@@ -115,6 +124,43 @@ def judge(library: Library, document: Document, rulings: Sequence[Ruling]) -> It
         yield found ^ (wanted | {_spell(key) for key in one["key"]})
 
 
+def count_drafts(
+    library: Library, document: Document, rulings: Sequence[Ruling]
+) -> Iterator[tuple[str, bool]]:
+    """Yield for drafts on the rulings of a document what they are, and whether they pass."""
+    read = [one for one in library.other_texts(document.document_id) if one.kind == "ruling"]
+    first = {
+        link.ruling.clause_id: next((one for one in link.clauses if one.text), None)
+        for link in reversed(Rulings(library).list_links(document))
+        if link.clauses
+    }
+    for ruling, one in zip(read, rulings, strict=True):
+        if (rule := first.get(ruling.clause_id)) is None:
+            continue
+        told = " ".join(one.get(part, "") for part in ("answer", "text", "decision", "reason"))
+        for sentence in split_sentences(told):
+            if len(sentence.split()) >= MIN_WORDS:
+                yield from _check_drafts(library, rule, sentence)
+
+
+def _check_drafts(library: Library, rule: Clause, sentence: str) -> Iterator[tuple[str, bool]]:
+    evidence = Evidence()
+    [source] = evidence.add_hits([Hit(rule, 1.0, "exact")], {rule.document_id: "the rules"})
+    quote = split_sentences(rule.text)[0]
+    citation = cite(source, quote)
+    words = [*find_ruling_words(library, [rule.clause_id])]
+    drafts = {
+        "quoted": f"“{quote}” [1] “{sentence}” [1]",
+        "in a block": f"“{quote}” [1]\n\n> {sentence} [1]\n",
+        "as law": f"“{quote}” [1] {sentence} [1]",
+        "as a ruling": f"“{quote}” [1] A ruling, which is not law, says: “{sentence}”",
+    }
+    for kind, draft in drafts.items():
+        parsed = parse_draft(draft, [citation], evidence)
+        checks = check_draft(parsed, evidence, "What does the rule say?", lapsed=words)
+        yield kind, all(one.passed or one.level != "fatal" for one in checks)
+
+
 def _spell(key: str) -> str:
     edition, _, article = key.partition(" ")
     return f"{edition} {canonical_number(article)}"
@@ -136,13 +182,16 @@ def main() -> None:
             assert all(one.document for one in add_file(library, options.rulebooks / file))
         by_file = {document.file: document for document in library.documents()}
         editions = {name: by_file[Path(file).name] for name, file in EDITIONS.items()}
-        right = 0
+        right, drafts = 0, Counter[tuple[str, bool]]()
         for document, own in add_rulings(library, Path(folder), rulings, editions):
             for one, wrong in zip(own, judge(library, document, own), strict=True):
                 right += not wrong
                 if wrong and options.list:
                     print(one["file"], one.get("number", ""), sorted(wrong))
+            drafts.update(count_drafts(library, document, own))
             library.remove_document(document.document_id)
+    for kind in dict.fromkeys(kind for kind, _ in drafts):
+        print(f"{kind}: {drafts[kind, True]} pass, {drafts[kind, False]} are refused")
     print(f"{right} of {len(rulings)} rulings tied to the articles of their key, and to no others")
 
 

@@ -273,3 +273,9 @@ def test_a_quote_of_a_ruling_stands_in_no_rule(library: Library, questions: Docu
     assert (quote.finding, quote.article, quote.page) == ("ruling", "Q1", None)
     assert quote.difference == "stands in a ruling, which is no rule: Q1, questions, 2023-04-03"
     assert not quote.stands
+
+
+def test_a_decision_that_is_added_as_a_rulebook_is_proposed_as_a_ruling(library: Library) -> None:
+    form = [("Fact", "Car 7 spun."), ("Decision", "No penalty."), ("Reason", "It hit nobody.")]
+    [result] = add_bytes(library, write_pdf("Decision of the Stewards", form), "decision.pdf")
+    assert (result.status, result.code) == ("failed", "maybe_rulings")

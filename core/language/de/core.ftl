@@ -16,6 +16,8 @@ ReadError-damaged = Die Datei ist beschädigt und nicht zu lesen. Laden Sie sie 
 ReadError-too_large = Die Datei ist zu groß. Teilen Sie sie, und fügen Sie die Teile hinzu.
 ReadError-no_text = Die Datei enthält keinen Text, oder nur Bilder von Seiten, auf denen kein Text zu erkennen war.
 ReadError-no_clauses = In der Datei wurden keine oder zu wenige nummerierte Regeln gefunden. Sie kann nicht hinzugefügt werden.
+ReadError-no_rulings = In der Datei wurden keine Fragen mit Antworten und keine Entscheidungen gefunden. Sie kann nicht als Auslegung hinzugefügt werden.
+ReadError-maybe_rulings = In der Datei wurden keine nummerierten Regeln gefunden, aber Fragen mit Antworten oder Entscheidungen. Wenn das Auslegungen sind, geben Sie an, zu welchem Regelwerk.
 ReadError-encoding = Die Datei ist kein Text, der gelesen werden kann. Speichern Sie sie als UTF-8.
 
 LibraryError-locked = Ein anderes Programm ändert gerade die Bibliothek. Warten Sie, bis es fertig ist, und versuchen Sie es noch einmal.

@@ -141,7 +141,8 @@ def add_bytes(
             else _add_rulebooks(library, data, name, override, control)
         )
     except ScrutineerError as error:
-        yield _failure(name, started, error)
+        proposal = _propose_rulings(library, data, name, error)
+        yield _failure(name, started, proposal or error)
         return
     new = [one.document_id for one, is_new in documents if is_new and not interprets]
     with suppress(LibraryError):  # what is damaged is told when the lineage is asked for
@@ -210,6 +211,25 @@ def _add_rulebooks(
         (doc if is_new else library.correct_metadata(doc.document_id, override), is_new)
         for doc, is_new in documents
     ]
+
+
+def _propose_rulings(
+    library: Library, data: bytes, name: str, error: ScrutineerError
+) -> ReadError | None:
+    """Return a proposal for a file without rules that has questions with answers, or decisions."""
+    if error.code != "no_clauses":
+        return None
+    try:
+        book = read_rulings(data, name, library.read_limits)
+    except ScrutineerError:
+        return None
+    if not book.report.counts["answers"]:
+        return None
+    message = (
+        f"{name} holds no numbered rules, but questions with answers, or decisions: if these are"
+        " rulings, say on which rulebook, and it is read as such."
+    )
+    return ReadError(message, code="maybe_rulings")
 
 
 def _find_known(library: Library, digest: str) -> Document | None:
