@@ -144,11 +144,16 @@ def _name_failures(name: str) -> Iterator[None]:
         raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
 
 
-def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> tuple[str, ...]:
-    """Return the text of each page of any PDF, but running lines and struck words."""
+def read_pdf_text(
+    data: bytes, name: str, limits: ReadLimits = _READ_LIMITS, with_rows: bool = False
+) -> tuple[str, ...]:
+    """Return the text of each page of any PDF, but running lines and struck words.
+
+    With `with_rows` each row of a table is a line: "| cell | cell |".
+    """
     _require_pdf(data, name)
     with _name_failures(name):
-        return read_text(data, name, limits)
+        return read_text(data, name, limits, with_rows)
 
 
 def read_word_text(data: bytes, name: str) -> str:

@@ -46,6 +46,8 @@ _ARTICLE = re.compile(
 """A line that names the article which what follows is about."""
 _LONGEST_CELL = 131_072  # characters of a cell, as many as `csv` reads
 _LONGEST_TITLE = 120
+_RULER = re.compile(r"\|?[\s:|-]+\|?$")
+"""The line between the head of a table and its rows."""
 _BEFORE = ("day", "articles", "source", "number")
 """Parts of a line or two, which may be printed before what begins a ruling."""
 COLUMNS = tuple(_DATA["parts"])
@@ -98,14 +100,14 @@ def read_rulings(data: bytes, name: str, limits: ReadLimits = ReadLimits()) -> R
     """
     pages, head, is_pdf = 0, "", b"%PDF" in data[:1024]
     if is_pdf:
-        printed_pages = read_pdf_text(data, name, limits)
+        printed_pages = read_pdf_text(data, name, limits, with_rows=True)
         pages = len(printed_pages)
-        head, drafts = _split_lines(printed_pages)
+        head, drafts = _split_lines(printed_pages, name)
     elif PurePath(name).suffix.lower() == ".docx":
-        head, drafts = _split_lines([read_word_text(data, name)])
+        head, drafts = _split_lines([read_word_text(data, name)], name)
         drafts = [replace(draft, page=None) for draft in drafts]
     else:
-        drafts = list(_read_table(data, name))
+        drafts = list(_read_rows(open_table(data, name)[0], name))
     drafts = [draft for draft in drafts if draft.text.strip()]
     if not drafts:
         message = (
@@ -165,16 +167,36 @@ def _spell_articles(text: str) -> str:
     return text
 
 
-def _split_lines(pages: Iterable[str]) -> tuple[str, list[_Draft]]:
-    """Return what is before the first ruling, and the rulings."""
-    lines = [
-        _read_label(text.strip(), number)
+def _split_lines(pages: Iterable[str], name: str) -> tuple[str, list[_Draft]]:
+    """Return what is before the first ruling, and the rulings: rows of a table, or print.
+
+    Raises SheetError.
+    """
+    printed = [
+        (number, text.strip())
         for number, page in enumerate(pages, 1)
         for text in page.splitlines()
+        if not _RULER.match(text)
     ]
+    if rows := _find_rows(printed):
+        before = printed[: printed.index(rows[0])]
+        drafts = _read_rows(iter([_split_row(text) for _, text in rows]), name)
+        placed = [replace(draft, page=row[0]) for draft, row in zip(drafts, rows[1:], strict=False)]
+        return _join_lines(_Line(text, number) for number, text in before), placed
+    lines = [_read_label(text.strip("| ").replace(" | ", " "), number) for number, text in printed]
     begins = list(_find_beginnings(lines))
     drafts = [_gather(lines[first:end]) for first, end in pairwise([*begins, len(lines)])]
     return _join_lines(lines[: begins[0]]), drafts
+
+
+def _find_rows(printed: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the rows of a table of rulings, whose first names its columns; none without one."""
+    rows = [row for row in printed if row[1].startswith("|") and any(map(str.isalnum, row[1]))]
+    for at, (_, text) in enumerate(rows):
+        parts = set(map(_name_column, _split_row(text)))
+        if "answer" in parts and parts & {"question", "articles"}:
+            return [row for row in rows[at:] if row[1] != text or row is rows[at]]
+    return []
 
 
 def _read_label(text: str, page: int) -> _Line:
@@ -237,11 +259,21 @@ def _join_lines(lines: Iterable[_Line]) -> str:
     return "\n".join(filter(None, (" ".join(one.split()) for one in text.splitlines())))
 
 
-def _read_table(data: bytes, name: str) -> Iterator[_Draft]:
-    """Yield the rulings of a CSV or XLSX file, a row each. Raises SheetError."""
-    table, _ = open_table(data, name)
+def _split_row(text: str) -> list[str]:
+    return [
+        cell.strip() for cell in re.split(r" \| ", text.strip().removeprefix("|").removesuffix("|"))
+    ]
+
+
+def _name_column(cell: str) -> str:
+    """Return the part that a column holds, by what its head says."""
+    return _PARTS.get(cell.casefold().rstrip(".:"), cell)
+
+
+def _read_rows(table: Iterator[Sequence[str]], name: str) -> Iterator[_Draft]:
+    """Yield the rulings of a table, whose first row names its columns. Raises SheetError."""
     printed = [cell.strip() for cell in next(table, [])]
-    header = [_PARTS.get(cell.casefold(), cell) for cell in printed]
+    header = [*map(_name_column, printed)]
     labels = dict(zip(header, printed, strict=True))
     rows = name_cells(chain([header], table), name, COLUMNS, ("answer",), _LONGEST_CELL)
     for row in rows:

@@ -183,6 +183,25 @@ def test_a_paper_of_questions_is_many_rulings(library: Library) -> None:
     ]
 
 
+def test_a_table_of_a_pdf_is_a_ruling_a_row(library: Library) -> None:
+    cells = [
+        ["No.", "Question", "Answer", "Rule"],
+        ["7", "Is a pushed car bound?", "It is not, whoever pushes it.", "Art. 21.3"],
+        ["8", "Which penalties?", "Those that are listed.", "38.3 b)"],
+    ]
+    body = STYLES["BodyText"]
+    rows = [[Paragraph(cell, body) for cell in row] for row in cells]
+    file = io.BytesIO()
+    grid = [("GRID", (0, 0), (-1, -1), 0.5, "black")]
+    story = [Paragraph("Answers", body), Table(rows, style=grid)]
+    SimpleDocTemplate(file, invariant=True).build(story)
+    paper = add(library, file.getvalue(), "table.pdf", sporting(library, 2024, 1))
+    assert [*links_of(library, paper)] == [
+        ("7", "21.3", "found", ["2024/1 21.3"]),
+        ("8", "38.3b)", "found", ["2024/1 38.3"]),
+    ]
+
+
 def test_a_number_of_two_rulebooks_is_tied_to_neither(library: Library) -> None:
     technical = next(one for one in library.documents() if one.family == "meridian-technical")
     rows = (

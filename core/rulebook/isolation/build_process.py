@@ -24,7 +24,7 @@ def extract_text(job: TextJob) -> tuple[str, ...]:
     pages = _decode_pages(job)
     remove_headers_footers(pages)
     settle_gaps(list(iter_lines(blocks_of(pages))))
-    return tuple(map(page_text, pages))
+    return tuple(page_text(page, job.with_rows) for page in pages)
 
 
 def _decode_pages(job: BuildJob | TextJob) -> list[Page]:

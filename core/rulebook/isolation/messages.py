@@ -127,10 +127,14 @@ class BuildJob(Job):
 
 @dataclass(frozen=True, slots=True)
 class TextJob(Job):
-    """Give the text of each page, in their order, its paragraphs divided by empty lines."""
+    """Give the text of each page, in their order, its paragraphs divided by empty lines.
+
+    With `with_rows` each row of a table is a line of cells.
+    """
 
     answer: ClassVar[Any] = tuple[str, ...]
     pages: tuple[bytes, ...] = field(repr=False)
+    with_rows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,12 +82,14 @@ def read_document(
             pages.end()
 
 
-def read_text(data: bytes, name: str, limits: ReadLimits) -> tuple[str, ...]:
+def read_text(
+    data: bytes, name: str, limits: ReadLimits, with_rows: bool = False
+) -> tuple[str, ...]:
     """Return the text of each page. Raises ReadError and WorkerFailed."""
     pages = _PageCollection(data, name, limits, None)
     try:
         list(pages.read_all())
-        job = TextJob(pages.build_job(()).pages)
+        job = TextJob(pages.build_job(()).pages, with_rows)
         for texts in run_job(job, build_limits(limits)):
             return tuple(texts)
         raise WorkerFailed("crash")

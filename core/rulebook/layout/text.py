@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from unicodedata import bidirectional
 
-from core.rulebook.layout.blocks import Line, Page, Span, State, iter_lines
+from core.rulebook.layout.blocks import Cell, Line, Page, Span, State, Table, iter_lines
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
@@ -172,15 +172,27 @@ def is_right_to_left(text: str) -> bool:
     return kinds["R"] + kinds["AL"] > kinds["L"]
 
 
-def page_text(page: Page) -> str:
-    """The words in force on a page, a line each; an empty line where more than a line is free."""
+def page_text(page: Page, with_rows: bool = False) -> str:
+    """The words in force on a page, a line each; an empty line where more than a line is free.
+
+    With `with_rows` each row of a table is a line: "| cell | cell |".
+    """
     texts: list[str] = []
     last: Line | None = None
-    for line in iter_lines(page.blocks):
-        words = line_text(line)
-        if last is not None and words and line.top - last.bottom > _PARAGRAPH_GAP * line.size:
-            texts.append("")
-        if words:
-            texts.append(words)
-            last = line
+    for block in page.blocks:
+        if with_rows and isinstance(block, Table):
+            texts += ["", *map(_row_text, block.rows), ""]
+            continue
+        for line in iter_lines([block]):
+            words = line_text(line)
+            if last is not None and words and line.top - last.bottom > _PARAGRAPH_GAP * line.size:
+                texts.append("")
+            if words:
+                texts.append(words)
+                last = line
     return "\n".join(texts)
+
+
+def _row_text(row: Iterable[Cell | None]) -> str:
+    cells = (" ".join(map(line_text, cell.lines)) if cell else "" for cell in row)
+    return f"| {' | '.join(cells)} |"
