@@ -31,7 +31,9 @@ from core.rulebook.types import (
 from core.table_files import name_cells, open_table
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-_PARTS = {word: part for part, words in _DATA["parts"].items() for word in words.split(", ")}
+_PARTS: dict[str, str] = {
+    word: part for part, words in _DATA["parts"].items() for word in words.split(", ")
+}
 _HEADINGS, _FORMS = (set(_DATA[name]["words"].split(", ")) for name in ("headings", "forms"))
 _WORDS = "|".join(map(re.escape, sorted(_PARTS.keys() | _HEADINGS, key=len, reverse=True)))
 _LABEL = re.compile(
@@ -180,8 +182,8 @@ def _split_lines(pages: Iterable[str], name: str) -> tuple[str, list[_Draft]]:
     ]
     if rows := _find_rows(printed):
         before = printed[: printed.index(rows[0])]
-        drafts = _read_rows(iter([_split_row(text) for _, text in rows]), name)
-        placed = [replace(draft, page=row[0]) for draft, row in zip(drafts, rows[1:], strict=False)]
+        read = _read_rows(iter([_split_row(text) for _, text in rows]), name)
+        placed = [replace(draft, page=row[0]) for draft, row in zip(read, rows[1:], strict=False)]
         return _join_lines(_Line(text, number) for number, text in before), placed
     lines = [_read_label(text.strip("| ").replace(" | ", " "), number) for number, text in printed]
     begins = list(_find_beginnings(lines))
@@ -260,9 +262,8 @@ def _join_lines(lines: Iterable[_Line]) -> str:
 
 
 def _split_row(text: str) -> list[str]:
-    return [
-        cell.strip() for cell in re.split(r" \| ", text.strip().removeprefix("|").removesuffix("|"))
-    ]
+    inner = text.strip().removeprefix("|").removesuffix("|")
+    return [cell.strip() for cell in inner.split(" | ")]
 
 
 def _name_column(cell: str) -> str:
