@@ -68,7 +68,7 @@ _SERVED = {
     for name in ("documents", "search", "article", "mentions", "compare", "ask")
 }
 """What a server runs for a command line: they read no file of it, and begin with seconds of
-imports."""
+imports. A comparison that is written into a file runs by itself: its path is no JSON."""
 
 app = typer.Typer(
     help="Scrutineer: rulebooks, searched and quoted word for word.",
