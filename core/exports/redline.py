@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import partial
 from itertools import takewhile
 from operator import eq, is_not
@@ -32,6 +33,10 @@ from core.rulebook import Clause
 SpanKind = Literal["same", "deleted", "inserted"]
 _LETTERS = re.compile(r"\w+|\s|[^\w\s]")
 """What is compared where words are equal and their letters are not."""
+
+
+_TABLE_ROW = re.compile(r"^\|", re.M)
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,24 +210,13 @@ class _Composer:
 
         It leaves out the captions of pictures that both documents have.
         """
-        pieces = pair.pieces
+        marked = pair.marked
         if (old, new) != (pair.before, pair.after):
-            pieces = diff_texts(old, new, None, eq)
-        unmarked = self.said.language.say("mark-unmarked") if pair.marked == "partly" else ""
-        spans: list[RedlineSpan] = []
-        for piece in pieces:
-            if piece.kind == "same":
-                earlier = piece.text if piece.before is None else piece.before
-                spans += _diff_letters(earlier, piece.text)
-            else:
-                is_told = piece.marked is False and piece.reason is None
-                note = unmarked if is_told else ""
-                spans.append(RedlineSpan(piece.kind, piece.text, note=note))
-        if not pieces:
-            return tuple(_diff_letters(old, new))
-        if (_join(spans, "deleted"), _join(spans, "inserted")) != (old, new):
-            return (RedlineSpan("deleted", old), RedlineSpan("inserted", new))
-        return tuple(_join_spaces(spans))
+            pair = _pair_texts(old, new)
+        if pair.pieces and _TABLE_ROW.search(f"{old}\n{new}"):
+            return tuple(_diff_lines(old, new))
+        unmarked = self.said.language.say("mark-unmarked") if marked == "partly" else ""
+        return _merge_wordings(pair, unmarked)
 
     def describe(self, pair: ClausePair) -> str:
         """Return what the publisher says of a difference, and what is drawn differently."""
@@ -234,6 +228,46 @@ class _Composer:
             return ""
         lines = (" · ".join(map(say, told)), *self.said.list_notes(pair))
         return "\n".join(filter(None, lines))
+
+
+def _merge_wordings(pair: ClausePair, unmarked: str = "") -> tuple[RedlineSpan, ...]:
+    """Return the two wordings of a pair as one; `unmarked` is noted on what bears no mark."""
+    spans: list[RedlineSpan] = []
+    for piece in pair.pieces:
+        if piece.kind == "same":
+            earlier = piece.text if piece.before is None else piece.before
+            spans += _diff_letters(earlier, piece.text)
+        else:
+            note = unmarked if piece.marked is False and piece.reason is None else ""
+            spans.append(RedlineSpan(piece.kind, piece.text, note=note))
+    if not pair.pieces:
+        return tuple(_diff_letters(pair.before, pair.after))
+    if (_join(spans, "deleted"), _join(spans, "inserted")) != (pair.before, pair.after):
+        return (RedlineSpan("deleted", pair.before), RedlineSpan("inserted", pair.after))
+    return tuple(_join_spaces(spans))
+
+
+def _pair_texts(old: str, new: str) -> ClausePair:
+    pieces = diff_texts(old, new, None, eq)
+    return ClausePair("changed", before=old, after=new, pieces=pieces)
+
+
+def _diff_lines(old: str, new: str) -> Iterator[RedlineSpan]:
+    """Yield the differences of two wordings with tables: words of lines, but rows as a whole.
+
+    Words of other rows that happen to be equal would tear a table to pieces.
+    """
+    olds, news = _LINE.findall(old), _LINE.findall(new)
+    matcher = SequenceMatcher(None, olds, news, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        gone, come = "".join(olds[a:b]), "".join(news[c:d])
+        if tag == "equal":
+            yield RedlineSpan("same", come)
+        elif gone and come and not _TABLE_ROW.search(gone + come):
+            yield from _merge_wordings(_pair_texts(gone, come))
+        else:
+            yield from (RedlineSpan("deleted", gone),) if gone else ()
+            yield from (RedlineSpan("inserted", come),) if come else ()
 
 
 def _list_changes(pair: ClausePair) -> str:

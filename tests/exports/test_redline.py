@@ -215,6 +215,15 @@ def test_a_rule_put_in_after_words_that_came_has_the_line_break_before_it(empty)
     assert marks == [False, True, True, True]
 
 
+def test_the_rows_of_a_table_are_struck_and_put_in_as_a_whole(empty):
+    table = "Points:\n| Place | Points |\n|---|---|\n| 1 | 25 |\n| 2 | 18 |\nNo others."
+    before = add(empty, 1, ("1", table))
+    after = add(empty, 2, ("1", table.replace("| 1 | 25 |", "| 1 | 18 |\n| 3 | 25 |")))
+    data = assert_exact(empty, before, after)
+    both = paragraphs(data, set())
+    assert both[3:7] == ["| 1 | 25 |", "| 1 | 18 |", "| 3 | 25 |", "| 2 | 18 |"]
+
+
 def test_a_redline_without_rules_is_a_file():
     assert paragraphs(write_redline_word(Redline("None", "", "2025-01-01", ())), ACCEPTED) == [""]
 
