@@ -107,6 +107,13 @@ HOSTILE = {
     "empty": (lambda: b"\n", "empty"),
     "no text": (lambda: word_file("<w:p/>" * 20_000), "no_text"),
     "no rules": (lambda: word_file(paragraph("Dear Sir or Madam")), "no_clauses"),
+    "two texts": (lambda: word_file(RULE, files={"Word/document.xml": b"<a/>"}), "damaged"),
+    "network folder": (
+        lambda: word_file(RULE, links=[external_link("frame", "file://///server/share/a.htm")]),
+        "external",
+    ),
+    "paragraphs without end": (lambda: word_file(RULE + "<w:p/>" * 210_000, **PARTS), "too_large"),
+    "OpenDocument": (lambda: zip_of({"content.xml": "<a/>", "mimetype": "a"}), "damaged"),
     "spreadsheet": (lambda: zip_of({"xl/workbook.xml": "<a/>"}), "damaged"),
 }
 
@@ -152,6 +159,12 @@ def test_odd_but_harmless_files_are_read():
     )
     book = read_word(word_file(body, **PARTS, links=[loop]), "rules.docx")
     assert book.clauses[0].text.startswith("The car must run.\nIt must stop.")
+
+
+def test_a_number_longer_than_word_allows_costs_no_time():
+    numbering = lists([level(0, "%1" * 100_000), level(1, "%1.%2")])
+    body = RULE + paragraph("Scope", style="Heading1") * 300
+    assert read_word(word_file(body, styles=heading_styles(), numbering=numbering), "rules.docx")
 
 
 @pytest.mark.slow

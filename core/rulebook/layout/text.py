@@ -99,7 +99,7 @@ def join_lines(lines: Iterable[str], is_word: Callable[[str], bool]) -> str:
     """Join the lines of a paragraph; `is_word` tells which split words have a hyphen."""
     joined = ""
     for line in filter(None, lines):
-        if _ENDS_SPLIT.search(joined) and (first := _WORD.match(line)):
+        if _ENDS_SPLIT.search(joined[-2:]) and (first := _WORD.match(line)):
             last = _WORD.findall(joined)[-1]
             joined = joined[:-1] + _hyphen_between(last, first[0], is_word) + line
         elif joined.endswith(("-", "\u00ad", "/")) and line[0].isalnum():

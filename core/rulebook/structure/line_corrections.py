@@ -86,7 +86,9 @@ def place_given_headings(headings: Sequence[Heading]) -> None:
     levels: list[tuple[int, Heading]] = []
     for head in headings:
         level = head.given_level or len(head.counters)
-        parent = next((other for depth, other in reversed(levels) if depth < level), None)
+        while levels and levels[-1][0] >= level:
+            levels.pop()
+        parent = levels[-1][1] if levels else None
         if head.kind == "named" or head.is_given:
             head.parent = parent
         if parent and head.kind == "plain" and _counts_below(head, parent):

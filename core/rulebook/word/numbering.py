@@ -14,6 +14,7 @@ from core.rulebook.word.package import Element, attribute, child, is_on, whole_n
 
 LEVELS = 9
 _HIGHEST = 32_767  # of a counter: Word's own limit
+_LONGEST_LABEL = 255  # characters of the text of a level: Word's own limit
 _PLACE = re.compile(r"%([1-9])")
 _ROMAN = tuple(
     zip(
@@ -237,7 +238,7 @@ def _read_level(level: Element) -> ListLevel:
     return ListLevel(
         start or 0,
         attribute(format_) or "decimal",
-        attribute(child(level, "lvlText")) or "",
+        (attribute(child(level, "lvlText")) or "")[:_LONGEST_LABEL],
         {"tab": "\t", "space": " "}.get(suffix, ""),
         at if restart is None or not 0 <= restart <= at else restart,
         bool(is_on(child(level, "isLgl"))),

@@ -20,6 +20,7 @@ Element = ElementTree.Element
 _MAX_PART = 60 << 20  # bytes of a part; the text of the largest rulebook takes 10 MB
 _MAX_FILE = 400 << 20  # bytes of all parts, pictures too
 _MAX_ELEMENTS = 4_000_000  # of a part: each takes some 200 bytes of memory
+_MAX_PARAGRAPHS = 200_000  # of a part; a rulebook of 1,000 pages has some 30,000
 _MAX_DEPTH = 400  # of elements; tables in tables in boxes have 60
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
@@ -39,7 +40,7 @@ _BROKEN = (
     NotImplementedError,
 )
 """How a broken or locked archive, and broken XML in one, show."""
-_SAVE_AGAIN = "it is no Word file that can be opened: please save it again"
+_SAVE_AGAIN = "it is no Word file that can be opened: please save it as .docx again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,9 @@ class WordPackage:
         self.names = {name.lstrip("/").casefold(): name for name in self.archive.namelist()}
 
     def _refuse_unsafe_parts(self) -> None:
+        if len(self.names) < len(self.archive.namelist()):
+            # Which of two parts of one name a person sees depends on the program that opens it.
+            raise ReadError("two of its parts have one name: please save it again", code="damaged")
         if sum(info.file_size for info in self.archive.infolist()) > _MAX_FILE:
             raise ReadError(f"it unpacks to more than {_MAX_FILE >> 20} MB", code="too_large")
         if any("vbaproject" in name for name in self.names) or self._has_macros():
@@ -166,7 +170,7 @@ class _LimitedBuilder(ElementTree.TreeBuilder):
 
     def __init__(self) -> None:
         super().__init__()
-        self._depth = self._count = 0
+        self._depth = self._count = self._paragraphs = 0
 
     def doctype(self, *_: Any) -> None:
         message = "it declares entities, which a Word file has not: please save it again"
@@ -180,6 +184,10 @@ class _LimitedBuilder(ElementTree.TreeBuilder):
             raise ReadError(message, code="too_large")
         if self._count > _MAX_ELEMENTS:
             raise ReadError(f"it has more than {_MAX_ELEMENTS} elements", code="too_large")
+        self._paragraphs += tag.endswith("}p")
+        if self._paragraphs > _MAX_PARAGRAPHS:
+            message = f"it has more than {_MAX_PARAGRAPHS} paragraphs: please split it"
+            raise ReadError(message, code="too_large")
         return super().start(tag, attrs)
 
     def end(self, tag: Any) -> Element:
