@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from core.errors import ReadError
-from core.grammar import detect_language
 from core.rulebook.layout.blocks import Block, Line, Page, blocks_of, iter_lines
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text, settle_gaps
@@ -30,7 +29,11 @@ from core.rulebook.structure.clause_builder import ClauseBuilder
 from core.rulebook.structure.contents_lists import remove_contents_tables
 from core.rulebook.structure.headers_footers import remove_headers_footers, remove_repeated_pictures
 from core.rulebook.structure.headings import find_headings
-from core.rulebook.structure.language_columns import split_language_tables, split_languages
+from core.rulebook.structure.language_columns import (
+    split_language_rows,
+    split_language_tables,
+    split_languages,
+)
 from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import join_tables, split_numbered_tables
 from core.rulebook.structure.other_texts import (
@@ -178,8 +181,7 @@ def separate_word_streams(
     remove_given_furniture(pages, source.corrections)
     opening = title_page_lines([read.front])
     legend = take_legend([read.front])
-    texts = " ".join(map(line_text, iter_lines(blocks_of(pages))))
-    language = detect_language(texts)
+    language, streams = split_language_rows(list(blocks_of(pages)))
     clues = MetadataSources(opening, read.running, read.metadata, source.name)
     identity, unread = read_identity(clues, language)
     identity = replace(identity, legend=describe_changes(legend))
@@ -190,7 +192,7 @@ def separate_word_streams(
     ]
     return DocumentStreams(
         identity,
-        {"": list(blocks_of(pages))},
+        streams,
         [read.running, []],
         legend,
         read.contents,

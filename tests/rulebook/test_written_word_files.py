@@ -11,6 +11,7 @@ from tests.rulebook.word_builder import (
     lists,
     paragraph,
     run,
+    table,
     word_file,
 )
 
@@ -99,3 +100,24 @@ def test_what_is_deleted_in_an_equation_is_not_in_force():
     )
     clause = read(body, lists([level(0, "%1"), level(1, "%1.%2")])).clauses[-1]
     assert (clause.text, clause.deleted, clause.inserted) == ("At most E=5", ("4",), ("5",))
+
+
+def test_a_table_of_two_languages_gives_the_rules_of_each():
+    rows = (
+        ("1. Allgemeines", "1. General"),
+        (
+            "1.1 Die Veranstaltung wird vom Verband durchgeführt.",
+            "1.1 The event is run by the association.",
+        ),
+        ("2. Fahrzeuge", "2. Vehicles"),
+        (
+            "2.1 Das Fahrzeug muss mindestens 900 kg wiegen.",
+            "2.1 The vehicle must weigh at least 900 kg.",
+        ),
+        ("2.2 Die Reifen dürfen nicht breit sein.", "2.2 The tyres must not be wide."),
+    )
+    book = read(table(*rows), "")
+    told = {(c.language, c.article): f"{c.title} {c.text}".strip() for c in book.clauses}
+    assert told["en", "2.1"] == "The vehicle must weigh at least 900 kg."
+    assert told["de", "2.1"] == "Das Fahrzeug muss mindestens 900 kg wiegen."
+    assert len(told) == 2 * len(rows)

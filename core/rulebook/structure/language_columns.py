@@ -18,6 +18,7 @@ from core.rulebook.layout.text import line_text
 
 _FEWEST_MIXED = 2  # such tables in a document: one alone may be a glossary
 _MIXED_SHARE = 0.5  # of the tables of two columns that hold two languages
+_SIDE_BY_SIDE_SHARE = 0.5  # of the letters of a text without pages
 _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side
 
 
@@ -87,6 +88,33 @@ def split_language_tables(pages: Sequence[Page]) -> None:
         for page, at, table in reversed(mixed):  # from behind, so that the places hold
             page.columns, page.gutter = 2, table.edges[1]
             page.blocks[at : at + 1] = _column_lines(table)
+
+
+def split_language_rows(blocks: Sequence[Block]) -> tuple[str | None, dict[str, list[Block]]]:
+    """The main language and the blocks of each, for a text without pages.
+
+    Its tables of two columns have to hold most of its letters in two languages side by side; else
+    all is under "".
+    """
+    pairs = {
+        at: pair
+        for at, block in enumerate(blocks)
+        if isinstance(block, Table) and len(block.edges) == 3
+        if (pair := _pair(*(_lines_in(block, side) for side in (0, 1))))
+    }
+    letters = [sum(len(line_text(line)) for line in iter_lines([block])) for block in blocks]
+    if not pairs or sum(letters[at] for at in pairs) < _SIDE_BY_SIDE_SHARE * sum(letters):
+        return _detect(iter_lines(blocks)), {"": list(blocks)}
+    languages, _ = Counter(pairs.values()).most_common(1)[0]
+    main = "en" if "en" in languages else languages[0]
+    streams: dict[str, list[Block]] = {code: [] for code in (main, *languages)}
+    for at, block in enumerate(blocks):
+        if isinstance(block, Table) and at in pairs:
+            for side, code in enumerate(languages):
+                streams[code] += _lines_in(block, side)
+        else:
+            streams[main].append(block)
+    return main, streams
 
 
 def _lines_in(table: Table, column: int) -> list[Line]:
