@@ -270,11 +270,12 @@ def fold_quotes(output: str) -> Iterator[str]:
 def fold_limits(output: str) -> Iterator[str]:
     """Fold the JSON of score_limits.py for limits, obligations and sheets."""
     found = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-    rows = [
-        (name, *(f"{one[score]:.3f}" for score in ("precision", "recall")))
-        for name, one in zip(("limits", "obligations"), found, strict=False)
-    ]
-    yield from table(("list", "precision", "recall"), rows)
+    rows = (
+        (name, one["key"], one["false"], f"{one['precision']:.3f}", f"{one['recall']:.3f}")
+        for name, one in zip(("limits", "obligations"), found, strict=True)
+    )
+    heads = ("list", "in the key", "listed and false", "precision", "recall")
+    yield from table(heads, rows)
 
 
 def fold_values(output: str) -> Iterator[str]:
