@@ -7,7 +7,8 @@ leaves open, a file says: numbers and their levels, headings, where a paragraph 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
+from typing import TypeAlias
 
 from core.rulebook.layout.blocks import (
     Block,
@@ -54,6 +55,9 @@ _LEAD_WORD = re.compile(r"[^\W\d_]{2,}\.?\s*\S")
 _SENTENCE_END = (".", ";", ":", ",")
 
 
+_Apart: TypeAlias = tuple[TextKind, list[Line], list[Block]]
+
+
 @dataclass(slots=True)
 class WordPages:
     """A Word file as two pages, what is before the rules and these, and all that is apart."""
@@ -66,7 +70,7 @@ class WordPages:
     """The words of headers and footers."""
     footnotes: list[Footnote]
     contents: list[Block]
-    apart: list[tuple[TextKind, list[Line], list[Block]]]
+    apart: list[_Apart]
     """Comments, text boxes and an index: kind, title and text of each."""
     metadata: dict[str, str]
 
@@ -117,22 +121,27 @@ class _Composer:
         """Yield the lines of paragraphs that are one, as their marks are deleted or hidden."""
         if not joined:
             return
-        old_number = None
-        for one in joined:
-            was = None if one.mark_inserted else self._count(self.original, one.old_look)
-            old_number = old_number or was
-        first, last = joined[0], joined[-1]
-        keeper = last if first.mark_deleted and any(p.has_live_text for p in joined[1:]) else first
+        first = joined[0]
         is_gone = len(joined) == 1 and first.mark_deleted is not None and not first.has_live_text
-        is_unseen = bool(last.mark_look.hidden) and all(
-            piece.state == "hidden" for one in joined for piece in one.pieces
-        )
-        number = None if is_gone or is_unseen else self._count(self.final, keeper.look)
-        number = old_number if is_gone else number
-        pieces = [piece for one in joined for piece in one.pieces]
+        goes_on = any(one.has_live_text for one in joined[1:])
+        keeper = joined[-1] if first.mark_deleted and goes_on else first
+        pieces = list(chain.from_iterable(one.pieces for one in joined))
+        is_unseen = {piece.state for piece in pieces} <= {"hidden"}
+        old = self._count_original(joined)
+        if is_gone:
+            number = old if first.has_text else None
+        elif joined[-1].mark_look.hidden and is_unseen:
+            number = None
+        else:
+            number = self._count(self.final, keeper.look)
         if number and number.label:
             pieces.insert(0, self._label(number, keeper, is_gone=is_gone))
         yield from ((keeper, line) for line in self._compose_lines(pieces, keeper, number))
+
+    def _count_original(self, joined: Sequence[Paragraph]) -> ShownNumber | None:
+        """Count paragraphs as before the changes; return the number of the first that had one."""
+        kept = [one.old_look for one in joined if not one.mark_inserted]
+        return next(filter(None, [self._count(self.original, look) for look in kept]), None)
 
     def _label(self, number: ShownNumber, keeper: Paragraph, *, is_gone: bool) -> Piece:
         look, text = keeper.mark_look, number.label + (number.suffix or "")
@@ -230,50 +239,57 @@ def lay_out_text(text: WordText) -> WordPages:
     """Make pages of the text of a Word file, and set apart what is no text of rules."""
     front, body = (Page(number, _WIDTH, 10.0**7) for number in (FRONT, BODY))
     composer = _Composer(text.counter, text.counter.copy(), body)
-    flow = list(composer.compose(text.body))
-    main = [(one, block) for one, block in flow if not one or not (one.is_contents or one.is_index)]
-    contents = [block for one, block in flow if one and one.is_contents]
-    index = [block for one, block in flow if one and one.is_index and not one.is_contents]
+    flow = [(one, block, _kind_of(one)) for one, block in composer.compose(text.body)]
+    main = [(one, block) for one, block, kind in flow if not kind]
+    blocks = [block for _, block in main]
     _settle_typed_numbers(composer.numbered)
     _settle_roles(composer.numbered)
-    _raise_headings(composer.numbered, [block for _, block in main])
+    _raise_headings(composer.numbered, blocks)
     end, has_cover = _find_end_of_front(main)
-    for _, block in main[:end]:
-        for line in iter_lines([block]):
-            line.page = FRONT
-        block.page = FRONT
-    front.blocks, body.blocks = [b for _, b in main[:end]], [b for _, b in main[end:]]
+    front.blocks, body.blocks = blocks[:end], blocks[end:]
+    for place in (*front.blocks, *iter_lines(front.blocks)):
+        place.page = FRONT
     front.links = body.links
-    texts = (line.visible_text for line in iter_lines(block for _, block in main))
-    front.letter_count = body.letter_count = sum(sum(map(str.isalnum, words)) for words in texts)
+    letters = (sum(map(str.isalnum, line.visible_text)) for line in iter_lines(blocks))
+    front.letter_count = body.letter_count = sum(letters)
     footnotes = [
         Footnote(composer.anchors[key], _compose_note(composer, note))
         for key, note in text.notes.items()
         if key in composer.anchors
     ]
-    apart: list[tuple[TextKind, list[Line], list[Block]]] = [
-        ("comment", [_make_line(note.title)], _compose_apart(composer, note.content))
-        for note in text.comments
-    ]
-    apart += [("text_box", [], _compose_apart(composer, box)) for box in text.boxes]
-    apart.append(("index", [], index))
-    running = [
-        words
-        for content in text.headers
-        for line in iter_lines(_compose_apart(composer, content))
-        if (words := line_text(line))
-    ]
-    apart = [one for one in apart if any(map(line_text, iter_lines(one[2])))]
+    running = chain.from_iterable(
+        map(line_text, iter_lines(_compose_apart(composer, content))) for content in text.headers
+    )
+    index = [block for _, block, kind in flow if kind == "index"]
     return WordPages(
         front,
         body,
         has_cover,
-        list(dict.fromkeys(running)),
+        list(dict.fromkeys(filter(None, running))),
         footnotes,
-        contents,
-        apart,
+        [block for _, block, kind in flow if kind == "contents"],
+        [one for one in _list_apart(composer, text, index) if any(_words_in(one[2]))],
         text.metadata,
     )
+
+
+def _kind_of(paragraph: Paragraph | None) -> TextKind:
+    if paragraph is None:
+        return ""
+    return "contents" if paragraph.is_contents else "index" if paragraph.is_index else ""
+
+
+def _list_apart(composer: _Composer, text: WordText, index: list[Block]) -> Iterator[_Apart]:
+    """Yield comments, text boxes and the index."""
+    for note in text.comments:
+        yield "comment", [_make_line(note.title)], _compose_apart(composer, note.content)
+    for box in text.boxes:
+        yield "text_box", [], _compose_apart(composer, box)
+    yield "index", [], index
+
+
+def _words_in(blocks: Sequence[Block]) -> Iterator[str]:
+    return map(line_text, iter_lines(blocks))
 
 
 def _compose_apart(composer: _Composer, content: Content) -> list[Block]:
@@ -347,24 +363,22 @@ def _settle_roles(numbered: Sequence[_Numbered]) -> None:
     above them ("2.1"), or if a word is before them ("Article 2"). Any other list that lies below
     one heading is text of it.
     """
-    labelled = [one.number for one in numbered if one.number]
-    own = {one.number.list_id for one in numbered if one.number and _is_numbering(one, one.number)}
-    below: dict[str, set[int]] = {number.list_id: set() for number in labelled}
-    headings = 0
-    for one in numbered:
-        number = one.number
-        if number is None:
-            headings += one.line.given is not None and one.line.given.level > 0
-            continue
+    labelled = [(one, one.number) for one in numbered if one.number]
+    own = {number.list_id for one, number in labelled if _is_numbering(one, number)}
+    for one, number in labelled:
         if number.last == "none" or (number.is_small and len(number.key) < 2):
             _give(one.line, is_item=True)
         elif number.list_id in own or one.outline:
-            headings += 1
             _give(one.line, one.outline or number.level + 1)
-        below[number.list_id].add(headings)
+    below: dict[str, set[int]] = {}
+    headings = 0
     for one in numbered:
-        if one.number and headings and one.number.list_id not in own and not one.outline:
-            _give(one.line, is_item=len(below[one.number.list_id]) < 2)
+        headings += one.line.given is not None and one.line.given.level > 0
+        if one.number:
+            below.setdefault(one.number.list_id, set()).add(headings)
+    others = ((one, number) for one, number in labelled if number.list_id not in own)
+    for one, number in others if headings else ():
+        _give(one.line, is_item=not one.outline and len(below[number.list_id]) < 2)
 
 
 def _is_numbering(one: _Numbered, number: ShownNumber) -> bool:

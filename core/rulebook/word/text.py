@@ -424,22 +424,23 @@ class _TextReader:
         if not (text or note) or not all(one.shows for one in self.fields):
             return
         for one in self.fields:
-            if one.kind in ("TOC", "INDEX"):
-                one.paragraphs.append(paragraph)
+            one.paragraphs.append(paragraph)
         is_link = around.is_link or any(one.kind in _LINKING for one in self.fields)
-        state: State = "live"
-        if look.hidden:
-            state = "hidden"
-        elif around.deleted or look.struck or look.double_struck:
-            state = "deleted"
         text = text.upper() if look.capitals else text
         change = around.deleted or around.inserted
         last = paragraph.pieces[-1] if paragraph.pieces else None
-        piece = Piece(text, look, state, change, is_link, note)
+        piece = Piece(text, look, _state_of(look, around), change, is_link, note)
         if last and text != _BREAK != last.text and not note and last[1:] == piece[1:]:
             paragraph.pieces[-1] = last._replace(text=last.text + text)
         else:
             paragraph.pieces.append(piece)
+
+
+def _state_of(look: RunLook, around: _Around) -> State:
+    if look.hidden:
+        return "hidden"
+    is_gone = around.deleted or look.struck or look.double_struck
+    return "deleted" if is_gone else "live"
 
 
 def is_on_attribute(element: Element, name: str) -> bool:
