@@ -167,7 +167,8 @@ def find_citations(text: str) -> tuple[ArticleCitation, ...]:
 
 def _list_citations(text: str, match: re.Match[str]) -> Iterator[ArticleCitation]:
     """The article of a match and those listed after it; none for a year or an amount."""
-    if _YEAR.match(match["number"]) or has_unit_behind(text, match.end()):
+    is_article = match["word"][0] in "Aa" and "." in match["number"]  # "Article 5.1 sets ..."
+    if _YEAR.match(match["number"]) or (has_unit_behind(text, match.end()) and not is_article):
         return
     yield _citation(match["number"], match["part"], *match.span())
     plural = match["word"].lower().rstrip(".").endswith("s") or match["word"] == "§§"
