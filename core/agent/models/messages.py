@@ -134,6 +134,8 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
         *_evidence_blocks(request.evidence, cited),
         *_table_blocks(request.tables),
     ]
+    if any(source.layers for source in request.evidence):
+        blocks.append(_text_block(fill_prompt("layers")))
     if request.standing:
         blocks += [_text_block(fill_prompt("standing")), *_evidence_blocks(request.standing, cited)]
     return blocks
