@@ -352,7 +352,7 @@ def test_footnotes_and_endnotes_hang_on_the_rule_that_bears_their_mark():
     parts = {"footnotes": notes, "endnotes": note("endnote", 2, "See the annex.")}
     book = book_of(body, parts=parts)
     [rule] = book.clauses
-    assert rule.text == "The car must be new¹ and clean.\nIt must run²i."
+    assert rule.text == "The car must be new¹ and clean.\nIt must run²ⁱ."
     assert rule.footnotes == ("1 Of 2025.", "2 Of 2024.", "i See the annex.")
     assert [text.kind for text in book.other_texts] == ["footnote"] * 3
 

@@ -121,3 +121,13 @@ def test_a_table_of_two_languages_gives_the_rules_of_each():
     assert told["en", "2.1"] == "The vehicle must weigh at least 900 kg."
     assert told["de", "2.1"] == "Das Fahrzeug muss mindestens 900 kg wiegen."
     assert len(told) == 2 * len(rows)
+
+
+def test_the_mark_of_an_endnote_is_no_part_of_the_word_before_it():
+    note = '<w:r><w:endnoteReference w:id="2"/></w:r>'
+    body = paragraph("Cars", style="Heading1") + paragraph(
+        run("The brakes are tested") + note + run(" daily."), number=(1, 1)
+    )
+    parts = {"endnotes": f'<w:endnote w:id="2">{paragraph("By the team.")}</w:endnote>'}
+    clause = read(body, lists([level(0, "%1"), level(1, "%1.%2")]), parts=parts).clauses[-1]
+    assert (clause.text, clause.footnotes) == ("The brakes are testedⁱ daily.", ("i By the team.",))

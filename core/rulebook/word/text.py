@@ -34,6 +34,8 @@ _UNSEEN = frozenset(
 )
 _LINKING = ("REF", "PAGEREF", "NOTEREF", "HYPERLINK")
 """Fields that lead elsewhere: their colour marks no change."""
+_RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
+"""Small letters of marks of notes: not part of the word before them."""
 _PRIVATE = 0xF000  # where Word writes the codes of symbol fonts
 _SYMBOL_FONTS = ("symbol", "wingdings", "webdings")
 
@@ -416,7 +418,7 @@ class _TextReader:
             notes.last += 1
             mark = format_number(notes.start + notes.last - 1, notes.format)
         self.marks[key] = mark
-        self._add(paragraph, mark, replace(look, script="sup"), around, key)
+        self._add(paragraph, mark.translate(_RAISED), replace(look, script="sup"), around, key)
 
     def _add(
         self, paragraph: Paragraph, text: str, look: RunLook, around: _Around, note: str = ""
