@@ -31,6 +31,10 @@ _QUOTABLE = ("cover", "footnote")
 """Kinds of texts that are no rules and can be quoted all the same."""
 
 
+_NOTE_MARK = re.compile(r"(\d\s?[^\W\d_]{0,3})?([⁰¹²³⁴-⁹ᵃ-ᶻⁱⁿˡˣʰʲʳˢʷʸ]+)")
+"""A small sign, with the number and unit before it: there it is a power."""
+
+
 @dataclass(frozen=True, slots=True)
 class Occurrence:
     """A quote found word for word: its clause, and the words left out where it has elisions."""
@@ -48,15 +52,22 @@ class QuotableTexts:
     _families: dict[str, list[Clause]] = field(default_factory=dict)
 
     @cached_property
-    def in_force(self) -> tuple[Wording, Wording]:
-        """All words with numbers and titles, and the texts alone without the marks of items."""
+    def in_force(self) -> tuple[Wording, ...]:
+        """All words with numbers and titles; the texts alone without the marks of items, and those
+        with footnotes without the marks of these too.
+        """
         live = {n: c for n, c in enumerate(self.clauses) if c.status in ("in_force", "no_rule")}
         whole = [
             _join_texts(c.article if not c.part else "", c.title, c.text, c.footnotes)
             for c in live.values()
         ]
         bare = ["\n".join(map(strip_marker, c.text.splitlines())) for c in live.values()]
-        return Wording(whole, [*live]), Wording(bare, [*live])
+        noted = {
+            n: _strip_note_marks(text, live[n].footnotes)
+            for n, text in zip(live, bare, strict=True)
+            if live[n].footnotes
+        }
+        return Wording(whole, [*live]), Wording(bare, [*live]), Wording([*noted.values()], [*noted])
 
     @cached_property
     def lapsed(self) -> tuple[Wording, ...]:
@@ -249,3 +260,14 @@ class RuleTexts:
 def _join_texts(*parts: str | Sequence[str]) -> str:
     texts = (part if isinstance(part, str) else "\n".join(part) for part in parts)
     return normalize_typography("\n".join(filter(None, texts)))
+
+
+def _strip_note_marks(text: str, footnotes: Sequence[str]) -> str:
+    """Return a text without the marks of its footnotes: whoever quotes a rule leaves them out."""
+    marks = {note.split()[0] for note in footnotes if note.strip()}
+
+    def strip(found: re.Match[str]) -> str:
+        is_mark = not found[1] and normalize_typography(found[2]) in marks
+        return "" if is_mark else found[0]
+
+    return _NOTE_MARK.sub(strip, text)

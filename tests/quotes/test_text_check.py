@@ -12,6 +12,14 @@ from core.library.storage.library import Library
 from core.quotes import RuleTexts, check_text, mark_text, read_text_file
 from core.rulebook import ReadLimits
 from tests.commands import run_command
+from tests.rulebook.word_builder import (
+    heading_styles,
+    level,
+    lists,
+    paragraph,
+    run as text_run,
+    word_file as word_book,
+)
 
 LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
 
@@ -301,3 +309,30 @@ def test_an_article_within_an_appendix_is_one_citation_where_it_is_held(tmp_path
         "stands",
     )
     assert check_text(rules, f"Appendix 3, 4: “{text}”")[0].text == "Appendix 3"
+
+
+def test_a_quote_leaves_out_the_marks_of_footnotes_but_no_power(tmp_path):
+    rule = "The plate¹ of the car² must be 50 mm² and flat.³"
+    note = '<w:r><w:footnoteReference w:id="{}"/></w:r>'.format
+    body = paragraph("Cars", style="Heading1") + paragraph(
+        text_run("The plate")
+        + note(2)
+        + text_run(" of the car")
+        + note(3)
+        + text_run(" must be 50 mm² and flat.")
+        + note(4),
+        number=(1, 1),
+    )
+    notes = "".join(
+        f'<w:footnote w:id="{at}">{paragraph(f"Note {at}.")}</w:footnote>' for at in (2, 3, 4)
+    )
+    numbering = lists([level(0, "%1"), level(1, "%1.%2")])
+    parts = {"footnotes": notes}
+    data = word_book(body, styles=heading_styles(), numbering=numbering, parts=parts)
+    library = Library(tmp_path)
+    list(add_bytes(library, data, "Plate Rules 2025.docx"))
+    rules = RuleTexts(library)
+    assert library.clauses(library.documents()[0].document_id)[-1].text == rule
+    assert findings(rules, f"“{rule}”") == ["stands"]
+    assert findings(rules, "“The plate of the car must be 50 mm² and flat.”") == ["stands"]
+    assert findings(rules, "“The plate of the car must be 50 mm and flat.”") == ["altered"]
