@@ -56,8 +56,18 @@ def main(names: Sequence[str] = ()) -> None:
             continue
         print(f"{name} ...", flush=True)
         parts[name] = "\n".join(_measure(measure, FOLDS[name]))
-        known = (f"<!-- {one} -->\n{parts[one]}\n" for one in measures if one in parts)
-        PAGE.write_text("\n".join((page["introduction"], *known)), encoding="utf-8")
+        write_page(page["introduction"], measures, parts)
+
+
+def write_page(
+    introduction: str, measures: Mapping[str, Measure], parts: Mapping[str, str]
+) -> None:
+    """Write the parts in the order of the measures, and name those that are missing."""
+    known = [f"<!-- {one} -->\n{parts[one]}\n" for one in measures if one in parts]
+    absent = [measure.heading for name, measure in measures.items() if name not in parts]
+    rest = f"Not measured yet: {'; '.join(absent)}.\n"
+    lines = (introduction, *([rest] if absent else []), *known)
+    PAGE.write_text("\n".join(lines), encoding="utf-8")
 
 
 def _read_parts() -> dict[str, str]:
@@ -131,11 +141,11 @@ def fold_numbers(output: str) -> Iterator[str]:
         if row.get("file") in publishers:
             kinds[next(kind for kind in KINDS if kind in publishers[row["file"]])].append(row)
     everything = [row for rows in kinds.values() for row in rows]
-    heads = ("publisher", "rulebooks", "numbers found", "of those taken right", "first words")
+    heads = ("publisher", "rulebooks", "numbers", "found", "taken right", "first words right")
     yield from table(
         heads,
         (
-            (name, len(rows), *(f"{fmean(row[one] for row in rows):.3f}" for one in SCORED))
+            (name, len(rows), sum(row["key"] for row in rows), *map(_mean(rows), SCORED))
             for name, rows in (
                 *((KINDS[kind], kinds[kind]) for kind in KINDS if kind in kinds),
                 ("all", everything),
@@ -144,7 +154,12 @@ def fold_numbers(output: str) -> Iterator[str]:
     )
 
 
-SCORED = ("recall", "precision", "words")
+def _mean(rows: Iterable[Mapping[str, float | None]]) -> Callable[[str], str]:
+    """Return what gives the mean of a score; a document without numbers has none."""
+    return lambda score: f"{fmean(row[score] for row in rows if row[score] is not None):.3f}"
+
+
+SCORED = ("recall", "precision", "first_words")
 
 
 # What is seen
@@ -216,10 +231,9 @@ def fold_samples(output: str) -> Iterator[str]:
 
 def fold_answers(output: str) -> Iterator[str]:
     """Fold the last line of score_answers.py."""
-    told = last_json(output)
-    counts = told.get("all", told)
+    counts = last_json(output)["counts"]["ALL"]
     names = (*FINDINGS, "refused_answerable", "wrong_left", "failed")
-    row = _answer_row("120 questions to 17 rulebooks", {one: counts.get(one, 0) for one in names})
+    row = _answer_row("`answers_visible.jsonl`", {one: counts[one] for one in names})
     yield from table(ANSWER_HEADS, [row])
 
 
