@@ -17,6 +17,7 @@ from core.verification.evidence import (
     list_sources,
     shorten_text,
 )
+from core.verification.layer_checks import check_layers
 from core.verification.numbers import NumberCheck
 from core.verification.statement_checks import (
     NotInForce,
@@ -28,8 +29,8 @@ from core.verification.statement_checks import (
     select_told,
 )
 from core.verification.statements import (
+    MIN_QUOTE_LENGTH,
     ParsedDraft,
-    Statement,
     clause_text,
 )
 from core.verification.types import (
@@ -37,9 +38,6 @@ from core.verification.types import (
     ComplianceRow,
     DraftCheck,
 )
-
-MIN_QUOTE_LENGTH = 12
-"""Characters from which a passage in quotation marks counts as a quote; a shorter one is a term."""
 
 
 def check_draft(
@@ -60,7 +58,7 @@ def check_draft(
     """
     checks = [
         *(_check_citation(citation, evidence) for citation in parsed.citations),
-        *_check_layers(parsed),
+        *check_layers(parsed, evidence, question),
         *_check_passages(parsed, evidence, (question, *notes), lapsed),
         *_check_markers(parsed.text, evidence),
         *_check_sums(chain.from_iterable(find_sums(one.text) for one in parsed.statements)),
@@ -170,34 +168,6 @@ def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
     article, passed = article_label(source.article), quote_matches(citation, evidence)
     message = f"Word for word in {article}." if passed else f"“{subject}” is not in {article}."
     return DraftCheck("quote", passed, subject, message)
-
-
-def _check_layers(draft: ParsedDraft) -> Iterator[DraftCheck]:
-    """Yield a failed check for each rule that is told without the one that overrides it.
-
-    A statement may cite that too, or say that the rule is not in force. Quotes are together.
-    """
-    cited = {citation.clause_id for citation in draft.citations}
-    for citation in draft.citations:
-        for note in citation.layers:
-            if note.kind not in ("overridden", "unsettled"):
-                continue
-            subject = shorten_text(citation.quote)
-            tells = [one for one in draft.statements if _tells_rule(one, citation)]
-            is_told = note.clause_id in cited and all(
-                says_not_in_force(one, draft)
-                or any(source.clause_id == note.clause_id for source in one.sources)
-                for one in tells
-            )
-            if not is_told:
-                message = f"“{subject}” is told as the rule alone, but: {note.caution}."
-                yield DraftCheck("force", False, subject, message)
-
-
-def _tells_rule(statement: Statement, citation: Citation) -> bool:
-    """True of a statement in own words that cites the clause of a citation."""
-    is_cited = any(one.clause_id == citation.clause_id for one in statement.sources)
-    return is_cited and statement.has_own_words and len(statement.own) >= MIN_QUOTE_LENGTH
 
 
 def _check_passages(

@@ -38,6 +38,8 @@ FIXED = (0, False)
 CLEARLY_MORE = 0.2
 """By so much of a statement's words one piece must be closer to it than another to be meant.
 tests/benchmarks/pairs.py counts the values and amounts that are caught by it."""
+MIN_QUOTE_LENGTH = 12
+"""Characters from which a passage in quotation marks counts as a quote; a shorter one is a term."""
 SEPARATOR = re.compile(r"[,;:(|]|\b(?:and|or|but|while|whereas|against|und|oder|et|ou)\b")
 """What parts the things that a sentence names one after the other."""
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
