@@ -14,7 +14,7 @@ async def lead_to_rule(request: Request) -> Response:
     Streamlit's page loads its parts from the folder of its address, and knows no deeper ones.
     """
     below, name = split_path(request)
-    query = urlencode({"rule": name, **request.query_params})
+    query = urlencode({**request.query_params, "rule": name})
     return RedirectResponse(f"{below}/rulebooks?{query}", 303)
 
 

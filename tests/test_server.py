@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -262,4 +263,8 @@ def test_the_address_of_a_rule_leads_to_its_page(address):
     reply = connection.getresponse()
     assert reply.status == 303
     assert reply.headers["location"] == "/rulebooks?rule=cup%2F2024%2F7.1%252F2%2520d%29"
+    reply.read()
+    connection.request("GET", "/rule/cup/2024/7.1?rule=cup/2023/7.1&lang=de")  # no other rule
+    location = connection.getresponse().headers["location"]
+    assert dict(parse_qsl(urlsplit(location).query)) == {"rule": "cup/2024/7.1", "lang": "de"}
     connection.close()
