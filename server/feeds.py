@@ -1,5 +1,6 @@
 """Feeds for feed readers, which bring a token of their own scope in the address."""
 
+import logging
 from collections.abc import Callable
 from email.utils import format_datetime, parsedate_to_datetime
 from functools import lru_cache
@@ -19,6 +20,7 @@ from server.rules import split_path
 
 _THREADS = CapacityLimiter(2)
 """Feeds that are made at once: readers wait, and pages do not wait for them."""
+_log = logging.getLogger("scrutineer.feeds")
 _HEADERS = {"Cache-Control": "private, max-age=300", "Vary": "Accept-Language"}
 
 
@@ -40,10 +42,17 @@ def _reply(request: Request, write: Write) -> Response:
     language = find_language(None, wanted)
     try:
         settings = refresh_settings()
-        if not _has_token(request, settings):
-            return PlainTextResponse(language.say("feed-token"), 403)
+        is_let_in = _has_token(request, settings)
+    except ScrutineerError as error:  # which may name places of this machine: not for strangers
+        _log.error("A feed could not be sent: %s", error)
+        return PlainTextResponse(language.say("feed-broken"), 503)
+    if not is_let_in:
+        return PlainTextResponse(language.say("feed-token"), 403)
+    try:
         server = settings.server_address or _name_server(request)
-        feed = write(request, shared.shared_library(settings), server, language)
+        library = shared.shared_library(settings)
+        with library.pin_state():
+            feed = write(request, library, server, language)
     except ScrutineerError as error:
         return PlainTextResponse(language.say_error(error), 503)
     if isinstance(feed, str):

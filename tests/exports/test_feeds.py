@@ -165,6 +165,19 @@ def test_no_other_token_opens_a_feed_and_a_removed_one_none(served):
     assert fetch(f"{feed}?token={secret}")[0] == 403
 
 
+def test_a_stranger_is_told_no_place_of_a_server_that_is_broken(
+    served, tmp_path, monkeypatch, caplog
+):
+    address, tokens = served
+    secret = tokens.make("Ada", scope="feeds")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("SCRUTINEER_DATABASE_URL", f"sqlite:///{tmp_path}/file/chats.db")
+    for token in ("wrong", secret):
+        status, _, body = fetch(f"{address}{door.CHANGES_FEED}?token={token}")
+        assert (status, body.decode()) == (503, ENGLISH.say("feed-broken"))
+    assert f"{tmp_path}/file" in caplog.text
+
+
 def test_who_is_no_longer_let_in_has_no_feed(served, monkeypatch):
     address, tokens = served
     secret = tokens.make("ada@club.example", scope="feeds")
