@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 from core.exports.redline import Redline, RedlineClause, RedlineSpan
 from core.exports.report import ReportPart, make_printable
+from core.exports.xml import clean_xml
 
 PAGE_WIDTH, PAGE_HEIGHT = 450.0, 600.0
 """Points between the margins of A4."""
@@ -56,7 +57,7 @@ def _build_pdf(title: str, flowables: Iterable[Any]) -> bytes:
         canvas.drawCentredString(canvas._pagesize[0] / 2, 36, str(canvas.getPageNumber()))
 
     out = io.BytesIO()
-    document = SimpleDocTemplate(out, title=title, invariant=1)
+    document = SimpleDocTemplate(out, title=clean_xml(title), invariant=1)
     document.build([*flowables], onFirstPage=number_page, onLaterPages=number_page)
     return out.getvalue()
 

@@ -59,12 +59,13 @@ def write_redline_word(redline: Redline) -> bytes:
     from docx.oxml.ns import nsdecls
 
     day = datetime.fromisoformat(redline.day).replace(tzinfo=UTC)
+    title = clean_xml(redline.title)
     document = Document()
     properties = document.core_properties
-    properties.title, properties.author, properties.comments = redline.title[:255], AUTHOR, ""
+    properties.title, properties.author, properties.comments = title[:255], AUTHOR, ""
     properties.created = properties.modified = day
     section = document.sections[0]
-    section.header.paragraphs[0].text = clean_xml(redline.title)
+    section.header.paragraphs[0].text = title
     writer = _RedlineWriter(day)
     paragraphs = "".join(writer.write_text(redline.clauses, redline.about))
     root = parse_xml(f"<w:body {nsdecls('w')}>{paragraphs}<w:p/></w:body>")

@@ -13,7 +13,8 @@ import pytest
 from pypdf import PdfReader
 
 from core.exports import write_redline
-from core.exports.redline import Redline, find_longest_rise
+from core.exports.pdf import write_redline_pdf
+from core.exports.redline import Redline, RedlineClause, RedlineSpan, find_longest_rise
 from core.exports.word import write_redline_word
 from core.language import find_language
 from core.library import Library, compare_documents
@@ -222,6 +223,15 @@ def test_the_rows_of_a_table_are_struck_and_put_in_as_a_whole(empty):
     data = assert_exact(empty, before, after)
     both = paragraphs(data, set())
     assert both[3:7] == ["| 1 | 25 |", "| 1 | 18 |", "| 3 | 25 |", "| 2 | 18 |"]
+
+
+@pytest.mark.parametrize("letter", ["\x0b", "\x00", "\ud800", "\r", "\ufffe"])
+@pytest.mark.parametrize("write_file", [write_redline_word, write_redline_pdf])
+def test_no_letter_of_a_label_or_a_rule_stops_a_redline(letter, write_file):
+    text = f"A{letter}B"
+    said = (RedlineSpan("deleted", text, note=text),)
+    clause = RedlineClause("same", said, said, 2, True, text)
+    assert write_file(Redline(text, text, "2025-01-31", (clause,)))
 
 
 def test_a_redline_without_rules_is_a_file():
