@@ -120,8 +120,8 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document | None]:
         with column.container(gap="xsmall"):
             chosen = documents.get(select_one(say(f"compare-{key}"), names, **look))
             if chosen:  # on a line of its own: a selector cuts off long names
-                pages = say("pages", count=chosen.pages)
-                st.caption(f"{escape_markdown(library_text().describe_edition(chosen))} · {pages}")
+                edition = escape_markdown(library_text().describe_edition(chosen))
+                st.caption(f"{edition} · {library_text().describe_pages(chosen)}")
         sides.append(chosen)
     with middle:
         st.space("small")

@@ -56,13 +56,18 @@ class LibraryText:
         pages = self.language.say("pages", count=document.pages)
         return self.language.say("clauses-on-pages", count=document.clauses, pages=pages)
 
+    def describe_pages(self, document: Document) -> str:
+        """Return how many pages a document has; of a Word file, which has none, that it is one."""
+        say = self.language.say
+        return say("pages", count=document.pages) if document.pages else say("document-word")
+
     def list_notes(self, document: Document) -> Iterator[str]:
         """Yield what a line on a document says beside its name: sizes, doubts, what is unknown."""
         say = self.language.say
         if document.is_sample:
             yield say("document-invented")
         yield say("clauses", count=document.clauses)
-        yield say("pages", count=document.pages) if document.pages else say("document-word")
+        yield self.describe_pages(document)
         yield self.language.format_size(document.size)
         if document.reading == "partly":
             yield say("document-partly")

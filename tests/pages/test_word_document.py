@@ -37,3 +37,10 @@ def test_its_articles_are_browsed_without_a_page(data):
     assert "1.1 Pit lane" in text_of(app)
     assert "Page 1 of" not in text_of(app)
     assert not app.get("image")
+
+
+def test_beside_its_issues_no_pages_are_counted_when_they_are_compared(data):
+    add_karts(data)
+    captions = [one.value for one in opened().switch_page("compare.py").run().caption]
+    assert sum(one.endswith(" · Word file") for one in captions) == 2
+    assert not any("0 pages" in one for one in captions)
