@@ -60,9 +60,12 @@ def _parse_receiver(value: Any) -> Any:
     address = _strip(value)
     if not isinstance(address, str) or not address:
         return address or None
+    from httpx2 import URL, InvalidURL  # 60 ms, and most set no receiver
+
     host, is_local = "", False
-    with suppress(ValueError):  # of a name that is no number, and of what is no address
-        host = urlsplit(address).hostname or ""
+    with suppress(ValueError, InvalidURL):  # of a name that is no number, of what is no address
+        url = URL(address)
+        host = url.raw_host.decode().encode("idna").decode() if (url.port or 0) < 2**16 else ""
         is_local = host == "localhost" or ip_address(host).is_loopback
     if not host or not address.startswith(("http://", "https://") if is_local else "https://"):
         raise ValueError("what is sent to goes by an address that starts with https://")

@@ -78,9 +78,13 @@ LIBRARIES = {
 LARGEST_FACE, ALL_FACES = 80, 450
 """How many names a room may export, and all rooms together: the counts of today, to be lowered."""
 
-BROAD_HANDLERS = ("core/library/embedding/models.py", "core/chats/active_runs.py")
+BROAD_HANDLERS = (
+    "core/library/embedding/models.py",
+    "core/chats/active_runs.py",
+    "core/impact/webhook.py",
+)
 """Where everything is caught: errors of embedding providers, which share no base class, and errors
-of one thread that are raised again in another."""
+of threads that nobody is above, which log them."""
 
 
 @cache

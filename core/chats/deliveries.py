@@ -70,7 +70,7 @@ class Deliveries:
 
     @staticmethod
     def end(lease: Lease, state: DeliveryState) -> None:
-        """Note that an issue was told or need not be."""
+        """Note that an issue was told or need not be; one whose end is not noted is told again."""
         lease.release(state=state, message="", at=_now())
 
     @staticmethod

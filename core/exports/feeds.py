@@ -132,44 +132,28 @@ def _make_issue_entry(
     library: Library, document: Document, server: str, language: Language
 ) -> _Entry:
     """Return the entry of a document: the rules that it changed since the edition before it."""
-    editions = library.list_editions(document)
-    place = editions.index(document)
+    before, changes = read_lineage(library, document).list_changes(library, document)
     content = Element(f"{{{XHTML}}}div")
     link = f"{server}/rulebooks?rulebook={document.document_id}"
     entry_id = str(uuid.uuid5(NAMESPACE, f"issue {document.document_id}"))
-    if not place:
+    if before is None:
         SubElement(content, f"{{{XHTML}}}p").text = language.say("feed-first")
         title, updated = document.label, document.added_at
         return _Entry(entry_id, title, link, updated, document.date, content)
-    before = editions[place - 1]
-    order = {
-        clause.clause_id: (number, clause.title)
-        for one in (before, document)
-        for number, clause in enumerate(library.clauses(one.document_id))
-    }
-    changed, dropped = (
-        sorted(steps, key=lambda step: order[step.clause_id])
-        for steps in read_lineage(library, document).list_changes(
-            before.document_id, document.document_id
-        )
-    )
-    title = language.say(
-        "feed-issue", document=document.label, changed=len(changed), dropped=len(dropped)
-    )
+    dropped = sum(change.document is before for change in changes)
+    changed = len(changes) - dropped
+    title = language.say("feed-issue", document=document.label, changed=changed, dropped=dropped)
     since = language.say("feed-since", document=before.label)
     SubElement(content, f"{{{XHTML}}}p").text = _clean(since)
-    brought = "place-added", "wording-changed"
-    rows = [(document, step, brought[step.place != "added"]) for step in changed]
-    rows += [(before, step, "place-removed") for step in dropped]
     lines = SubElement(content, f"{{{XHTML}}}ul")
-    for edition, step, how in rows[:MAX_CHANGES]:
+    for change in changes[:MAX_CHANGES]:
         item = SubElement(lines, f"{{{XHTML}}}li")
-        path = RuleAddress.of(edition, step.article).path
+        path = RuleAddress.of(change.document, change.article).path
         link_to = SubElement(item, f"{{{XHTML}}}a", href=server + path)
-        link_to.text = _clean(f"{step.article} {order[step.clause_id][1]}".strip())
-        link_to.tail = f": {language.say(how)}"
-    if len(rows) > MAX_CHANGES:
-        more = language.say("feed-more", count=len(rows) - MAX_CHANGES)
+        link_to.text = _clean(f"{change.article} {change.title}".strip())
+        link_to.tail = f": {language.say(change.how)}"
+    if len(changes) > MAX_CHANGES:
+        more = language.say("feed-more", count=len(changes) - MAX_CHANGES)
         SubElement(content, f"{{{XHTML}}}p").text = more
     updated = max(document.added_at, before.added_at)
     return _Entry(entry_id, title, link, updated, document.date, content)

@@ -11,6 +11,7 @@ from .comparison.comparison_text import (
 )
 from .comparison.word_diff import diff_texts as diff_texts
 from .edition_order import Editions as Editions
+from .editions import find_unassigned as find_unassigned
 from .embedding.e5 import WordMatch as WordMatch, match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
 from .ingestion.ingest import (

@@ -6,6 +6,7 @@ proof is weak, a warning proposes it, and a person gives the family.
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import sqrt
 from zlib import crc32
@@ -13,6 +14,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import LibraryError
 from core.library.storage.derived import DerivedKind
 from core.library.storage.library import Library
 from core.library.types import Document
@@ -121,23 +123,54 @@ def assign_families(library: Library, document_ids: Iterable[str]) -> None:
             pass
 
 
+def find_unassigned(library: Library, document_ids: Iterable[str]) -> set[str]:
+    """Return which of some documents `assign_families` is still to join to another rulebook.
+
+    Documents can be seen some time before it has. What is damaged is joined to nothing.
+    """
+    documents, runs = library.documents(), dict[str, Runs]()
+    wanted = set(document_ids)
+    found = set()
+    with suppress(LibraryError):
+        for document in documents:
+            if document.document_id in wanted:
+                closest = _find_closest(library, document, documents, runs)
+                if closest and closest[1]:
+                    found.add(document.document_id)
+    return found
+
+
 def _joins_family(library: Library, document: Document, runs: dict[str, Runs]) -> bool:
     """Join a document's rulebook and another one if they are one, else propose it."""
     documents = library.documents()
-    related = _find_kin(library, document, documents, runs)
-    if not related:
+    found = _find_closest(library, document, documents, runs)
+    if found is None:
         return False
-    first = max(related, key=lambda one: (one.has_same_title, one.shared))
-    changed, kept = (_list_family(one, documents) for one in (document, first.other))
-    is_alone = len(changed) == 1 and not _is_given(document)
-    if any(map(_is_given, changed)):
-        changed, kept = kept, changed
-    if first.is_proven(documents) and not any(map(_is_given, changed)):
-        _join(library, changed, kept, first)
+    first, families = found
+    if families:
+        _join(library, *families, first)
         return True
-    if is_alone:
+    if len(_list_family(document, documents)) == 1 and not _is_given(document):
         _propose(library, first)
     return False
+
+
+def _find_closest(
+    library: Library, document: Document, documents: Sequence[Document], runs: dict[str, Runs]
+) -> tuple[_Kinship, tuple[list[Document], list[Document]] | tuple[()]] | None:
+    """Return what is closest to a document, and if both are surely one rulebook their families.
+
+    The second family is the one whose name is kept.
+    """
+    related = _find_kin(library, document, documents, runs)
+    if not related:
+        return None
+    first = max(related, key=lambda one: (one.has_same_title, one.shared))
+    changed, kept = (_list_family(one, documents) for one in (document, first.other))
+    if any(map(_is_given, changed)):
+        changed, kept = kept, changed
+    is_sure = first.is_proven(documents) and not any(map(_is_given, changed))
+    return first, (changed, kept) if is_sure else ()
 
 
 def _is_given(document: Document) -> bool:

@@ -50,7 +50,6 @@ from .types import (
     ReadingAccount as ReadingAccount,
     ReadingWarning as ReadingWarning,
     Rulebook as Rulebook,
-    RulingDetails as RulingDetails,
     TextKind as TextKind,
     is_day as is_day,
 )

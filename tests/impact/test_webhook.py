@@ -1,8 +1,11 @@
 """New issues posted to a webhook: a listener takes them, refuses, leads on, or says nothing."""
 
 import json
+import re
 import time
+import unicodedata
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 
@@ -12,7 +15,9 @@ from core.chats import Deliveries
 from core.errors import SettingsError
 from core.impact import Webhook
 from core.impact.webhook import MAX_TEXT, escape_message, format_message
-from core.library.ingestion.ingest import add_bytes
+from core.library import Relation
+from core.library.editions import assign_families
+from core.library.ingestion.ingest import add_bytes, parse_file
 from core.library.storage.library import Library
 from core.maintenance import check
 from core.settings import Settings, list_settings, load_settings
@@ -30,6 +35,7 @@ class Listener:
         self.posted: list[str] = []
         self.paths: list[str] = []
         self.statuses: list[int] = []
+        self.keys: list[str] = []
         self.elsewhere = ""
         self.is_silent = False
         self.released = Event()
@@ -42,6 +48,7 @@ def listening(listener):
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
             listener.paths.append(self.path)
+            listener.keys.append(self.headers["Idempotency-Key"])
             body = self.rfile.read(int(self.headers["content-length"]))
             if listener.is_silent:
                 listener.released.wait(30)
@@ -70,10 +77,10 @@ def listening(listener):
         thread.join()
 
 
-def add_issue(library, issue, *rules):
+def add_issue(library, issue, *rules, family="club"):
     lines = [
         {"document": f"Club {issue}", "article": article, "title": title, "text": text}
-        | {"family": "club", "season": 2025, "issue": issue}
+        | {"family": family, "season": 2025, "issue": issue}
         for article, title, text in rules
     ]
     [added] = add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), f"{issue}.jsonl")
@@ -135,6 +142,7 @@ def test_a_webhook_that_fails_is_tried_again_after_growing_pauses_and_over_a_res
         Webhook(library, settings, pauses).post_new()
     assert len(listener.posted) == 1
     assert len(listener.paths) == 3
+    assert len(set(listener.keys)) == 1  # by which a receiver knows it again
     assert list(Webhook.describe_failures(settings, library)) == []
 
 
@@ -175,6 +183,8 @@ def test_a_webhook_that_is_silent_or_away_holds_nobody_up(place, monkeypatch):
     assert time.monotonic() - begun < 20
     [sentence] = Webhook.describe_failures(settings, library)
     assert "did not answer within 10 seconds" in sentence
+    assert "may have taken it all the same" in sentence
+    assert "try 1" in sentence
     monkeypatch.setenv("SCRUTINEER_WEBHOOK_URL", f"http://127.0.0.1:{free_port()}/secret")
     add_issue(library, 3, FIRST)
     Webhook(library, load_settings()).post_new()
@@ -188,10 +198,20 @@ def test_a_document_mentions_nobody_and_links_nothing(tmp_path):
     text = format_message(library, document, None)
     assert "<" not in text
     assert ">" not in text
-    for live in ("@here", "://", "](", "evil.example"):
+    for live in ("@here", "://", "](", "evil.example", "&"):
         assert live not in text
-    assert escape_message("T 2.8.1 a < b & c") == "T 2.8.1 a &lt; b &amp; c"
-    assert escape_message(EVIL).replace(WORD, "").startswith("&lt;!channel&gt; @here https://evil")
+    assert escape_message("T 2.8.1 a < b & c: d (2.1)") == "T 2.8.1 a ＜ b ＆ c: d (2.1)"
+    assert escape_message(EVIL).replace(WORD, "").startswith("＜!channel＞ @here https://evil")
+
+
+@pytest.mark.parametrize(
+    "text", ["*must*", "_not_", "`x`", "~~no~~", "||hidden||", ":smile:", "a :+1: b", "&lt;b&gt;"]
+)
+def test_no_sign_of_a_chat_hides_or_shapes_a_rule(text):
+    shown = escape_message(text)
+    assert not set("*_`~|&<>") & set(shown)
+    assert not re.search(r":\S", shown.replace(f":{WORD}", ""))
+    assert unicodedata.normalize("NFKC", shown).replace(WORD, "") == text  # it reads the same
 
 
 def test_a_message_has_an_end(tmp_path):
@@ -213,8 +233,71 @@ def test_a_document_that_left_before_it_was_posted_is_not(place):
     assert listener.paths == []
 
 
+def test_an_issue_that_was_read_again_as_rulings_is_not_posted_and_holds_none_up(place):
+    library, listener, settings = place
+    Webhook(library, settings).post_new()
+    first = library.documents()[0]
+    rulings = add_issue(library, 2, SECOND)
+    added = {one.document_id: one.added_at for one in library.documents()}
+    Deliveries(settings.conversations_url).queue_new(added, "")
+    library.update_document(
+        replace(rulings, relations=(Relation("interprets", first.document_id),))
+    )
+    add_issue(library, 3, SECOND)
+    Webhook(library, settings).post_new()
+    assert [text.splitlines()[0][:30] for text in listener.posted] == [
+        "New issue: 2025 Club 3, Issue "
+    ]
+
+
+def test_an_issue_that_cannot_be_told_is_tried_again_and_the_next_is_told(place, caplog):
+    library, listener, settings = place
+    Webhook(library, settings).post_new()
+    broken = add_issue(library, 2, SECOND)
+    add_issue(library, 3, FIRST, family="other")
+    library.tables.clauses_table().delete(f"document_id = '{broken.document_id}'")
+    Webhook(library, settings).post_new()
+    assert listener.posted == ["New in the library: 2025 Club 3, Issue 3, 1 clauses."]
+    told = list(Webhook.describe_failures(settings, library))
+    assert any("2025 Club 2" in one and "it is tried again" in one for one in told)
+    assert "The webhook did not take an issue" in caplog.text
+
+
+def test_an_issue_waits_until_it_is_known_of_which_rulebook_it_is(place, monkeypatch):
+    library, listener, settings = place
+    texts = [f"Part {n} is made of steel and weighs {n} kg at the start." for n in range(20)]
+    for year in (2024, 2025):
+        lines = [
+            {"document": "Plain Rules", "season": year, "article": f"1.{n}", "text": text}
+            for n, text in enumerate(texts, 1)
+        ]
+        data = "\n".join(map(json.dumps, lines)).encode()
+        if year == 2024:
+            assert next(add_bytes(library, data, "2024.jsonl")).document
+            Webhook(library, settings).post_new()
+            continue
+        parsed = parse_file(data, "2025.jsonl", library.read_limits)
+        library.add_documents(data, ".jsonl", parsed)  # as a reader sees it before it is assigned
+        Webhook(library, settings).post_new()
+        assert listener.paths == []
+        assign_families(library, [one.document_id for one, _ in parsed])
+        Webhook(library, settings).post_new()
+        [text] = listener.posted
+        assert text.startswith("New issue: 2025 Plain Rules. Compared with 2024 Plain Rules")
+
+
 @pytest.mark.parametrize(
-    "address", ["http://hooks.example/x", "ftp://hooks.example", "https://", "hooks.example"]
+    "address",
+    [
+        "http://hooks.example/x",
+        "ftp://hooks.example",
+        "https://",
+        "hooks.example",
+        f"https://{'a' * 70}.example/x",
+        "https://hooks..example/x",
+        "https://hooks.example/\x7f",
+        "https://hooks.example:99999/x",
+    ],
 )
 def test_a_webhook_elsewhere_is_asked_by_https_alone(tmp_path, monkeypatch, address):
     use_folder(monkeypatch, tmp_path)

@@ -12,6 +12,7 @@ from core.choices import PairPlace, PairWording
 from core.errors import LibraryError
 from core.library.comparison.alignment import join_parts, title_and_text
 from core.library.comparison.compare import compare
+from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook import Clause
 
@@ -28,6 +29,19 @@ class LineageStep:
     place: PairPlace = "added"
     wording: PairWording = "changed"
     similarity: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class IssueChange:
+    """What an issue changed: a rule as it stands in `document`, that before it if it was dropped.
+
+    `how` names a message.
+    """
+
+    document: Document
+    article: str
+    title: str
+    how: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +64,38 @@ class Lineage:
         """Return the steps of a clause, the earliest first; () for one that is not in force."""
         return self.steps.get(self.stable_id(clause_id) or "", ())
 
-    def list_changes(self, before: str, after: str) -> tuple[list[LineageStep], list[LineageStep]]:
-        """Return the clauses whose words an edition changed or brought, and those that it dropped.
+    def list_changes(
+        self, library: Library, document: Document
+    ) -> tuple[Document | None, list[IssueChange]]:
+        """Return the edition before one, and what this one changed, brought and dropped.
 
-        `before` and `after` are the ids of two editions, one after the other; the steps of what was
-        dropped are those in the earlier one.
+        What is dropped comes last, all in the order of its document. The first edition has none.
         """
-        changed, dropped = [], []
+        editions = library.list_editions(document)
+        place = [one.document_id for one in editions].index(document.document_id)
+        if not place:
+            return None, []
+        before = editions[place - 1]
+        changes = []
         for steps in self.steps.values():
             by_document = {step.document_id: step for step in steps}
-            earlier, now = by_document.get(before), by_document.get(after)
+            earlier = by_document.get(before.document_id)
+            now = by_document.get(document.document_id)
             if now and (now.wording == "changed" or not earlier):
-                changed.append(now)
+                how = "place-added" if now.place == "added" else "wording-changed"
+                changes.append((document, now, how))
             elif earlier and not now:
-                dropped.append(earlier)
-        return changed, dropped
+                changes.append((before, earlier, "place-removed"))
+        order = {
+            clause.clause_id: (edition is before, number, clause.title)
+            for edition in (before, document)
+            for number, clause in enumerate(library.clauses(edition.document_id))
+        }
+        changes.sort(key=lambda change: order[change[1].clause_id])
+        return before, [
+            IssueChange(edition, step.article, order[step.clause_id][2], how)
+            for edition, step, how in changes
+        ]
 
 
 Step = tuple[str, LineageStep]
