@@ -139,7 +139,7 @@ def _read_amount(
     words: tuple[str, str],
 ) -> ClauseLimit | OmittedNumber:
     """Read an amount; `words` are those before and behind it that say what it limits."""
-    if passage.is_equation:
+    if passage.holds_unread:
         return OmittedNumber(amount.text, "formula", passage.quote)
     is_required = amount.role == "threshold" and amount.is_required
     if amount.relation is None or (amount.role not in _LISTED and not is_required):

@@ -35,6 +35,8 @@ _LEADS = re.compile(r"(?::|\w\s?[—–])\s*$")
 _CAPTION = re.compile(r"(?i)table\s*\d+\b")
 _TABLE_AHEAD = ("following table", "below table", "table below")
 _SENTENCE = re.compile(r"[.:;]\s*$")
+_UNREAD = re.compile(r"\[(?:Figure|Object|Equation|Field), shown [^]:]+\]")
+"""Stands in a sentence for what has no words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,11 @@ class Passage:
     is_equation: bool = False
 
     @property
+    def holds_unread(self) -> bool:
+        """True of an equation, and where one or a figure that has no words is within a sentence."""
+        return self.is_equation or bool(_UNREAD.search(f"{self.lead} {self.text}"))
+
+    @property
     def counts_things(self) -> bool:
         """True where what leads to it obliges to, or permits, a number of things."""
         return "number of" in self.lead.casefold() and _has_duty(self.lead)
@@ -72,7 +79,7 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     in_equation = False
     before = pointer = ""
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
-        begins_equation = line.startswith(("[Equation", "[Figure"))
+        begins_equation = line.startswith(("[Equation", "[Figure")) and not _UNREAD.match(line)
         in_equation = (in_equation or begins_equation) and "]" not in line
         if in_equation or begins_equation:
             yield Passage(line, line, "prose", is_equation=True)

@@ -56,8 +56,15 @@ from core.rulebook.types import (
     ReadingWarning,
     Rulebook,
 )
-from core.rulebook.word.blocks import FEWEST_HEADINGS, WordPages
+from core.rulebook.word.blocks import FEWEST_HEADINGS, WordPages, leave_out_signs
+from core.rulebook.word.text import list_objects
 
+_WITH_ARTICLE = {
+    "figure": "a figure",
+    "object": "an object",
+    "equation": "an equation",
+    "field": "a field",
+}
 _USUAL_LETTERS = 3_000  # of a page of rules: the cover of a Word file has fewer than half
 
 
@@ -116,7 +123,9 @@ def build_word_rulebook(read: WordPages, source: DocumentSource) -> Rulebook:
     def separate(pages: Sequence[Page], source: DocumentSource) -> DocumentStreams:
         return separate_word_streams(read, pages, source)
 
-    return forget_pages(_compose_rulebook(pages, source, separate))
+    book = forget_pages(_compose_rulebook(pages, source, separate))
+    warnings = (*book.report.warnings, *_warn_of_objects(book.clauses))
+    return replace(book, report=replace(book.report, warnings=warnings))
 
 
 def _compose_rulebook(
@@ -179,7 +188,7 @@ def separate_word_streams(
 ) -> DocumentStreams:
     """Take the legend of colours from the pages of a Word file; all else is apart already."""
     remove_given_furniture(pages, source.corrections)
-    opening = title_page_lines([read.front])
+    opening = list(map(leave_out_signs, title_page_lines([read.front])))
     legend = take_legend([read.front])
     language, streams = split_language_rows(list(blocks_of(pages)))
     clues = MetadataSources(opening, read.running, read.metadata, source.name)
@@ -227,6 +236,14 @@ def forget_pages(book: Rulebook) -> Rulebook:
         other_texts=tuple(map(forget, book.other_texts)),
         report=ReadingReport(counts, tuple(dict.fromkeys(warnings)), account),
     )
+
+
+def _warn_of_objects(clauses: Iterable[Clause]) -> Iterator[ReadingWarning]:
+    for clause in clauses:
+        for kind in list_objects(f"{clause.title}\n{clause.text}"):
+            where = clause.article or "A text without a number"
+            message = f"{where} holds {_WITH_ARTICLE[kind]} that was not read: see it in Word."
+            yield ReadingWarning("object_unread", None, message)
 
 
 def _build_texts(

@@ -10,6 +10,7 @@ from itertools import product
 import docx
 import pytest
 
+from core.grammar import collect_limits, read_passages
 from core.rulebook.isolation.messages import WordJob
 from core.rulebook.isolation.word_process import build_from_word
 from core.rulebook.word.numbering import format_number
@@ -570,3 +571,220 @@ def test_an_unnumbered_heading_ends_the_article_before_it():
         ("1", "Scope", "Cars must run."),
         ("Glossary", "Glossary", "A car is a vehicle."),
     ]
+
+
+TINY, WHITE = '<w:sz w:val="2"/>', '<w:color w:val="FFFFFF"/>'
+BLACK_BELOW = '<w:shd w:val="clear" w:fill="000000"/>'
+UNSEEN = {
+    "white": WHITE,
+    "nearly white": '<w:color w:val="FDFEFD"/>',
+    "white of the theme": '<w:color w:val="000000" w:themeColor="background1"/>',
+    "the colour of its shading": '<w:color w:val="000001"/>' + BLACK_BELOW,
+    "the colour of its highlight": '<w:color w:val="FFFF00"/><w:highlight w:val="yellow"/>',
+    "white on a shading that is none": WHITE + '<w:shd w:val="clear" w:fill="auto"/>',
+    "tiny": TINY,
+    "without a fill": '<w14:textFill xmlns:w14="urn:x"><w14:noFill/></w14:textFill>',
+}
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_what_nobody_sees_is_not_in_force(name):
+    book = book_of(SCOPE + paragraph(run("Cars must run.") + run(" Never stop.", UNSEEN[name])))
+    assert in_force(book) == [("1", "Scope", "Cars must run.")]
+    assert marks_of(book.clauses[0]) == [("hidden", "Never stop.", False)]
+    assert any(one.code == "hidden_text" for one in book.report.warnings)
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        WHITE + BLACK_BELOW,
+        WHITE + '<w:highlight w:val="black"/>',
+        WHITE + '<w:shd w:val="pct50" w:color="000000" w:fill="FFFFFF"/>',
+        '<w:color w:val="auto"/>' + BLACK_BELOW,
+        '<w:color w:val="A0A0A0"/>',
+        '<w:sz w:val="5"/>',
+    ],
+)
+def test_what_is_seen_on_its_ground_is_in_force(look):
+    assert rules(SCOPE + paragraph(run("Cars must run.", look)))[0][2] == "Cars must run."
+
+
+def test_white_text_is_seen_on_the_colour_of_its_paragraph_cell_or_table():
+    head = f"<w:tc><w:tcPr>{BLACK_BELOW}</w:tcPr>{paragraph(run('Part', WHITE))}</w:tc>"
+    gone = f"<w:tc>{paragraph(run('Secret', WHITE))}</w:tc>"
+    styled = table([paragraph(run("Wheel", WHITE)), "Four"]).replace(
+        "<w:tblPr/>", '<w:tblPr><w:tblStyle w:val="Dark"/></w:tblPr>'
+    )
+    dark = (
+        '<w:style w:type="table" w:styleId="Dark"><w:tblStylePr w:type="firstRow"><w:tcPr>'
+        f"{BLACK_BELOW}</w:tcPr></w:tblStylePr></w:style>"
+    )
+    body = (
+        SCOPE
+        + paragraph(run("It must run.", WHITE), properties=BLACK_BELOW)
+        + table([head, "Most"], [gone, "5 mm"])
+        + paragraph("Then:")
+        + styled
+    )
+    assert rules(body, styles=dark)[0][2] == (
+        "It must run.\n| Part | Most |\n|---|---|\n|  | 5 mm |\nThen:\n| Wheel | Four |\n|---|---|"
+    )
+
+
+def test_a_heading_that_nobody_sees_parts_no_rules():
+    white = paragraph(run("Secret", WHITE), style="Heading2", mark=WHITE)
+    body = SCOPE + paragraph("Cars", style="Heading2") + paragraph("They run.") + white
+    assert rules(body + paragraph("They stop.")) == [
+        ("1", "Scope", ""),
+        ("1.1", "Cars", "They run.\nThey stop."),
+    ]
+
+
+def test_placeholders_and_the_text_below_merged_cells_are_not_shown():
+    control = "<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>"
+    merged = "<w:tc><w:tcPr><w:vMerge{}/></w:tcPr>{}</w:tc>"
+    begins = ' w:val="restart"'
+    rows = (
+        f"<w:tr>{merged.format(begins, paragraph('Part'))}"
+        f"<w:tc>{paragraph('Most')}</w:tc></w:tr>"
+        f"<w:tr>{merged.format('', paragraph('Secret'))}"
+        + control.format(f"<w:tc>{paragraph('Enter a size.')}</w:tc>")
+        + "</w:tr>"
+    )
+    body = (
+        SCOPE
+        + paragraph(run("Cars must run.") + control.format(run(" Click to enter text.")))
+        + control.format(paragraph("Choose an item."))
+        + f"<w:tbl>{rows}</w:tbl>"
+    )
+    book = book_of(body)
+    assert in_force(book)[0][2] == "Cars must run.\n| Part | Most |\n|---|---|"
+    assert {mark.kind for mark in book.clauses[0].marks} == {"hidden"}
+
+
+INLINE = '<w:r><w:drawing><wp:inline xmlns:wp="urn:x"/></w:drawing></w:r>'
+PICTURE = '<w:r><w:pict><v:shape style="width:20pt"><v:imagedata/></v:shape></w:pict></w:r>'
+FLOATING = '<w:r><w:drawing><wp:anchor xmlns:wp="urn:x"/></w:drawing></w:r>'
+EQUATION = '<w:r><w:object><o:OLEObject xmlns:o="urn:o" ProgID="Equation.3"/></w:object></w:r>'
+SHEET = "<w:r><w:object><v:shape/></w:object></w:r>"
+NO_RESULT = field("EQ \\f(1;2)", "")
+OBJECTS = {
+    "figure": (INLINE, PICTURE),
+    "equation": (EQUATION, NO_RESULT),
+    "object": (SHEET,),
+    "field": ('<w:fldSimple w:instr="DOCPROPERTY Mass"/>',),
+}
+
+
+@pytest.mark.parametrize(("kind", "xml"), [(k, xml) for k, all_ in OBJECTS.items() for xml in all_])
+def test_what_has_no_words_leaves_a_sign_and_takes_the_limit_away(kind, xml):
+    body = SCOPE + paragraph(run("The mass must be at most 5 ") + xml + run(" kg."))
+    book = book_of(body)
+    text = in_force(book)[0][2]
+    assert text == f"The mass must be at most 5 [{kind.capitalize()}, shown in the Word file] kg."
+    [warning] = [one for one in book.report.warnings if one.code == "object_unread"]
+    assert warning.message.startswith("1 holds a")
+    assert kind in warning.message
+    limits, omitted = collect_limits(read_passages(text))
+    assert not limits
+    assert [one.reason for one in omitted] == ["formula"]
+
+
+def test_pictures_beside_sentences_and_floating_ones_leave_no_sign():
+    body = SCOPE + paragraph(INLINE) + paragraph(FLOATING + run("Cars must run."))
+    book = book_of(body)
+    assert in_force(book) == [("1", "Scope", "Cars must run.")]
+    assert not [one for one in book.report.warnings if one.code == "object_unread"]
+
+
+def test_the_title_and_the_running_lines_have_no_signs():
+    header = paragraph(INLINE + run("2025 Formula Student Rules ") + SHEET)
+    front = paragraph(INLINE + run("Formula Student Rules 2025"))
+    book = book_of(front + SCOPE + paragraph("Cars must run."), parts={"header1": header})
+    assert (book.identity.family, book.identity.season) == ("formula-student", 2025)
+    assert not [row for row in book.report.account.put_away if "[" in row.words]
+
+
+def test_a_sentence_beside_one_with_a_sign_keeps_its_limit():
+    text = "[Equation, shown in the Word file] applies. The mass must be at most 5 kg."
+    limits, _ = collect_limits(read_passages(text))
+    assert [(one.relation, one.value) for one in limits] == [("at most", 5)]
+
+
+def equation(element: str, inside: str, properties: str = "") -> str:
+    """An element of an equation in a line."""
+    properties = f"<m:{element}Pr>{properties}</m:{element}Pr>"
+    return f"<m:oMath><m:{element}>{properties}{inside}</m:{element}></m:oMath>"
+
+
+def test_the_frame_of_a_deleted_equation_is_deleted():
+    letter = "<m:r><m:t>{}</m:t></m:r>"
+    gone = f"<w:del {CHANGE}>{letter}</w:del>"
+    control = f"<m:ctrlPr><w:del {CHANGE}/></m:ctrlPr>"
+    half = "<m:num>{}</m:num><m:den>{}</m:den>"
+    power = "<m:e>{}</m:e><m:sup>{}</m:sup>"
+    equations = {
+        "": equation("f", half.format(gone.format("a"), gone.format("b+c")), control),
+        " ": equation("f", half.format(gone.format("a"), gone.format("b")))
+        + equation("rad", f"<m:e>{gone.format('b+c')}</m:e>", "<m:degHide/>"),
+        " x": equation("sSup", power.format(letter.format("x"), gone.format("a+b"))),
+        " (1/2)": equation("f", half.format(letter.format("1"), letter.format("2"))),
+    }
+    for shown, xml in equations.items():
+        [rule] = book_of(SCOPE + paragraph(run("Limit") + xml)).clauses
+        assert rule.text.rstrip() == f"Limit{shown}".rstrip(), xml
+
+
+def test_signs_above_and_around_terms_say_what_they_do():
+    speed = "<m:e><m:r><m:t>v</m:t></m:r></m:e>"
+    shown = {
+        equation("acc", speed, '<m:chr m:val="\u20d7"/>'): "v\u20d7",
+        equation("bar", speed, '<m:pos m:val="top"/>'): "v\u0305",
+        equation("groupChr", speed): "v\u23df",
+        equation("borderBox", speed): "v",
+        equation("borderBox", speed, "<m:strikeBLTR/>"): "",
+        equation("phant", speed, '<m:show m:val="0"/>'): "",
+        equation("phant", speed): "v",
+    }
+    for xml, text in shown.items():
+        assert rules(SCOPE + paragraph(run("It is ") + xml))[0][2] == f"It is {text}".strip(), xml
+
+
+@pytest.mark.parametrize(
+    ("space", "text"),
+    [
+        ("http://schemas.microsoft.com/office/word/2010/wordprocessingShape", "It is new."),
+        ("http://schemas.microsoft.com/office/word/9999/unknown", "It is old."),
+        ("urn:unknown", "It is old."),
+    ],
+)
+def test_of_alternate_content_the_first_choice_that_word_knows_is_read(space, text):
+    words = (
+        f'<mc:AlternateContent><mc:Choice Requires="zz" xmlns:zz="{space}">{run("new.")}'
+        f"</mc:Choice><mc:Fallback>{run('old.')}</mc:Fallback></mc:AlternateContent>"
+    )
+    assert rules(SCOPE + paragraph(run("It is ") + words))[0][2] == text
+
+
+def test_symbols_are_those_that_their_font_shows():
+    """As LibreOffice prints them: the codes of the font Symbol are other signs."""
+    symbol = '<w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/>'
+    kept = field("SYMBOL 179 \\f Symbol", run("≤"))
+    body = (
+        SCOPE
+        + paragraph(run("\xb3 5 ", symbol) + run("m"))
+        + paragraph(field("SYMBOL 179 \\f Symbol \\s 11", "") + run(" 5 m"))
+        + paragraph(field('SYMBOL 0xA3 \\f "Symbol"', "") + run(" 5 m"))
+        + paragraph(kept + run(" 5 m"))
+    )
+    assert rules(body)[0][2].splitlines() == ["≥ 5 m", "≥ 5 m", "≤ 5 m", "≤ 5 m"]
+
+
+def test_odd_fields_and_high_numbers_are_read():
+    end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    odd = f'<w:fldSimple w:instr="REF x">{run("red")}{end}{end}</w:fldSimple>'
+    assert rules(SCOPE + paragraph(run("It is ") + odd + run(".")))[0][2] == "It is red."
+    assert format_number(10_000, "chineseCounting") == "10000"
+    assert format_number(2_312, "ordinalText") == "Two thousand three hundred twelfth"
+    assert format_number(120, "cardinalText") == "One hundred twenty"

@@ -6,7 +6,7 @@ leaves open, a file says: numbers and their levels, headings, where a paragraph 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from typing import TypeAlias
 
@@ -26,7 +26,7 @@ from core.rulebook.structure.line_numbers import read_line_numbers
 from core.rulebook.structure.other_texts import Footnote
 from core.rulebook.types import TextKind
 from core.rulebook.word.numbering import NumberCounter, ShownNumber
-from core.rulebook.word.styles import ParagraphLook, RunLook, size_of
+from core.rulebook.word.styles import ParagraphLook, RunLook, color_of, size_of
 from core.rulebook.word.text import (
     CellText,
     Content,
@@ -35,6 +35,7 @@ from core.rulebook.word.text import (
     Piece,
     TableText,
     WordText,
+    list_objects,
 )
 
 FRONT, BODY = 0, 1
@@ -134,6 +135,8 @@ class _Composer:
             number = None
         else:
             number = self._count(self.final, keeper.look)
+            if is_unseen and keeper.mark_look.is_unseen(keeper.ground):
+                number = None
         if number and number.label:
             pieces.insert(0, self._label(number, keeper, is_gone=is_gone))
         yield from ((keeper, line) for line in self._compose_lines(pieces, keeper, number))
@@ -273,6 +276,12 @@ def lay_out_text(text: WordText) -> WordPages:
     )
 
 
+def leave_out_signs(line: Line) -> Line:
+    """Return a line without the signs of what has no words, if anything else is in it."""
+    kept = tuple(span for span in line.spans if not list_objects(span.text))
+    return replace(line, spans=kept) if kept else line
+
+
 def _kind_of(paragraph: Paragraph | None) -> TextKind:
     if paragraph is None:
         return ""
@@ -322,8 +331,8 @@ def _make_span(piece: Piece, left: float, right: float) -> Span:
         size_of(look),
         bool(look.bold),
         bool(look.italic),
-        look.color or 0,
-        visible=not look.hidden,
+        color_of(look),
+        visible=piece.state != "hidden",
     )
     return Span(piece.text, left, right, style, piece.state, look.script or "", change=piece.change)
 

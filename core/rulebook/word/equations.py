@@ -8,6 +8,7 @@ from core.rulebook.layout.blocks import Script
 from core.rulebook.word.package import Element, attribute, child, is_on, name_of
 
 _ONE_TERM = re.compile(r"\w|\d+(?:[.,]\d+)?")
+_STROKES = ("H", "V", "BLTR", "TLBR")
 _RAISED = re.compile(r"[\d+\-−=()n]+")  # what is written small wherever text is
 
 
@@ -15,8 +16,13 @@ class EquationPart(NamedTuple):
     """A sign that stands for what print draws, or content to read, small and high or low."""
 
     sign: str = ""
+    """Where there is content, what is written before it."""
     content: Element | None = None
     script: Script = ""
+    closing: str = ""
+    """What is written behind the content."""
+    is_struck: bool = False
+    is_hidden: bool = False
 
 
 def split_equation(element: Element) -> Iterator[EquationPart]:
@@ -26,9 +32,9 @@ def split_equation(element: Element) -> Iterator[EquationPart]:
         case "f":
             is_bare = attribute(child(properties, "type")) == "noBar"
             yield EquationPart("(")
-            yield from _enclose(child(element, "num"))
+            yield _enclose(child(element, "num"))
             yield EquationPart("¦" if is_bare else "/")
-            yield from _enclose(child(element, "den"))
+            yield _enclose(child(element, "den"))
             yield EquationPart(")")
         case "sSup" | "sSub" | "sSubSup" | "sPre" as name:
             if name != "sPre":
@@ -41,7 +47,7 @@ def split_equation(element: Element) -> Iterator[EquationPart]:
             if not is_on(child(properties, "degHide")):
                 yield EquationPart(content=child(element, "deg"), script="sup")
             yield EquationPart("√")
-            yield from _enclose(child(element, "e"))
+            yield _enclose(child(element, "e"))
         case "d":
             first, between, last = (
                 sign if (sign := attribute(child(properties, name))) is not None else usual
@@ -54,7 +60,7 @@ def split_equation(element: Element) -> Iterator[EquationPart]:
             yield EquationPart(attribute(child(properties, "chr")) or "∫")
             yield from _lower(child(element, "sub"))
             yield from _raise(child(element, "sup"))
-            yield from _enclose(child(element, "e"))
+            yield _enclose(child(element, "e"))
         case "func":
             yield from _write_content(child(element, "fName"))
             yield EquationPart(" ")
@@ -70,10 +76,30 @@ def split_equation(element: Element) -> Iterator[EquationPart]:
             yield EquationPart("]")
         case "mr":
             yield from _join(element.findall("{*}e"), ", ")
+        case _:
+            yield from _split_marked(element, properties)
+
+
+def _split_marked(element: Element, properties: Element | None) -> Iterator[EquationPart]:
+    """The content of an element that marks it: above, below, around, or as not to be seen."""
+    match name_of(element):
+        case "acc" | "bar" | "groupChr" as name:
+            is_above = attribute(child(properties, "pos")) == "top"
+            line = "\u0305" if is_above else "\u0332"
+            usual = {"acc": "\u0302", "groupChr": "\u23df"}.get(name, line)
+            sign = attribute(child(properties, "chr"))
+            yield _enclose(child(element, "e"), behind=usual if sign is None else sign)
+        case "borderBox":
+            is_struck = any(is_on(child(properties, f"strike{way}")) for way in _STROKES)
+            yield EquationPart(content=child(element, "e"), is_struck=is_struck)
+        case "phant":
+            is_hidden = is_on(child(properties, "show")) is False
+            yield EquationPart(content=child(element, "e"), is_hidden=is_hidden)
 
 
 EQUATION_ELEMENTS = frozenset(
-    "f sSup sSub sSubSup sPre rad d nary func limLow limUpp eqArr m mr".split()
+    "f sSup sSub sSubSup sPre rad d nary func limLow limUpp eqArr m mr acc bar groupChr borderBox"
+    " phant".split()
 )
 
 
@@ -99,14 +125,11 @@ def _join(contents: Sequence[Element], between: str) -> Iterator[EquationPart]:
         )
 
 
-def _enclose(content: Element | None) -> Iterator[EquationPart]:
-    """Content in brackets, unless it is one letter or number."""
-    is_one = _ONE_TERM.fullmatch(_words_of(content))
-    if not is_one:
-        yield EquationPart("(")
-    yield from _write_content(content)
-    if not is_one:
-        yield EquationPart(")")
+def _enclose(content: Element | None, before: str = "", behind: str = "") -> EquationPart:
+    """Content in brackets, unless it is one letter or number, between signs."""
+    if _ONE_TERM.fullmatch(_words_of(content)):
+        return EquationPart(before, content, closing=behind)
+    return EquationPart(f"{before}(", content, closing=f"){behind}")
 
 
 def _lower(content: Element | None) -> Iterator[EquationPart]:
@@ -114,8 +137,7 @@ def _lower(content: Element | None) -> Iterator[EquationPart]:
         if words.isalnum():
             yield EquationPart(content=content, script="sub")
         else:
-            yield EquationPart("_")
-            yield from _enclose(content)
+            yield _enclose(content, "_")
 
 
 def _raise(content: Element | None) -> Iterator[EquationPart]:
@@ -123,5 +145,4 @@ def _raise(content: Element | None) -> Iterator[EquationPart]:
         if _RAISED.fullmatch(words):
             yield EquationPart(content=content, script="sup")
         else:
-            yield EquationPart("^")
-            yield from _enclose(content)
+            yield _enclose(content, "^")

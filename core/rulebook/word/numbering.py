@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from core.errors import ReadError
-from core.rulebook.word.package import Element, attribute, child, is_on, whole_number
+from core.grammar import VOCABULARY
+from core.rulebook.word.package import (
+    Element,
+    attribute,
+    child,
+    choose_alternate,
+    is_on,
+    whole_number,
+)
 
 LEVELS = 9
 _HIGHEST = 32_767  # of a counter: Word's own limit
@@ -23,20 +31,17 @@ _ROMAN = tuple(
         strict=True,
     )
 )
-_ONES = (
-    "Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen"
-    " Sixteen Seventeen Eighteen Nineteen"
-).split()
-_TENS = "_ _ Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety".split()
 _ORDINALS = {
-    "One": "First",
-    "Two": "Second",
-    "Three": "Third",
-    "Five": "Fifth",
-    "Eight": "Eighth",
-    "Nine": "Ninth",
-    "Twelve": "Twelfth",
+    1: "first",
+    2: "second",
+    3: "third",
+    5: "fifth",
+    8: "eighth",
+    9: "ninth",
+    12: "twelfth",
 }
+"""Those that do not end on "th" alone."""
+_NUMBER_WORDS: dict[int, str] = {value: word for word, value in VOCABULARY["numbers"].items()}
 _RUSSIAN = "абвгдежзиклмнопрстуфхцчшщыэюя"
 _CHICAGO = "*†‡§"
 _IDEOGRAPHS = "〇一二三四五六七八九"
@@ -232,8 +237,9 @@ def _read_level(level: Element) -> ListLevel:
     start, restart = whole_number(child(level, "start")), whole_number(child(level, "lvlRestart"))
     # An extended format is written beside a plain one that older programs know.
     format_ = child(level, "numFmt")
-    for choice in level.iterfind("{*}AlternateContent/{*}Choice/{*}numFmt"):
-        format_ = choice
+    for alternates in level.iterfind("{*}AlternateContent"):
+        chosen = child(choose_alternate(alternates), "numFmt")
+        format_ = format_ if chosen is None else chosen
     suffix = attribute(child(level, "suff")) or "tab"
     return ListLevel(
         start or 0,
@@ -303,26 +309,31 @@ def _write_ordinal(value: int) -> str:
 
 def _write_words(value: int) -> str:
     """An English number word as Word writes it, in sentence case: "Twenty-one"."""
-    if value < 20:
-        return _ONES[value]
-    if value < 100:
-        one = f"-{_ONES[value % 10].lower()}" if value % 10 else ""
-        return f"{_TENS[value // 10]}{one}"
-    step, name = (1000, "thousand") if value >= 1000 else (100, "hundred")
-    rest = f" {_write_words(value % step).lower()}" if value % step else ""
-    return f"{_write_words(value // step)} {name}{rest}"
+    return _spell(value).capitalize()
+
+
+def _spell(value: int) -> str:
+    if value >= 100:
+        step = 1000 if value >= 1000 else 100
+        rest = f" {_spell(value % step)}" if value % step else ""
+        return f"{_spell(value // step)} {_NUMBER_WORDS[step]}{rest}"
+    one = value % 10
+    if value < 20 or not one:
+        return _NUMBER_WORDS[value]
+    return f"{_NUMBER_WORDS[value - one]}-{_NUMBER_WORDS[one]}"
 
 
 def _write_ordinal_words(value: int) -> str:
-    words = _write_words(value)
-    at = max(words.rfind(" "), words.rfind("-")) + 1
-    last = words[at:].capitalize()
-    ordinal = _ORDINALS.get(last) or re.sub("y$", "ie", last) + "th"
-    return words[:at] + (ordinal.lower() if at else ordinal)
+    words = _spell(value)
+    last = re.split("[ -]", words)[-1]
+    ordinal = _ORDINALS.get(VOCABULARY["numbers"][last]) or re.sub("y$", "ie", last) + "th"
+    return f"{words.removesuffix(last)}{ordinal}".capitalize()
 
 
 def _write_ideographs(value: int) -> str:
-    """A number in Chinese or Japanese counting, to 9,999: "十二", "二十"."""
+    """A number in Chinese or Japanese counting, to 9,999: "十二", "二十"; in digits above."""
+    if value > 9_999:
+        return str(value)
     written = ""
     for unit, sign in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
         digit, value = divmod(value, unit)

@@ -28,6 +28,53 @@ _AWAY = re.compile(r"(?i)(?!file:)[a-z][a-z0-9+.-]+:|(?:file:)?(?:\\\\|//(?!/)|/
 """The address of something on another machine."""
 _TEXT_ELSEWHERE = ("subDocument", "aFChunk")
 """Kinds of relations to parts whose text belongs to the document."""
+_OFFICE = "http://schemas.microsoft.com/office"
+_OPEN_XML = "http://schemas.openxmlformats.org"
+_KNOWN_SPACES = frozenset(
+    [
+        "urn:schemas-microsoft-com:vml",
+        "urn:schemas-microsoft-com:office:office",
+        "urn:schemas-microsoft-com:office:word",
+        f"{_OPEN_XML}/wordprocessingml/2006/main",
+        f"{_OPEN_XML}/officeDocument/2006/math",
+        f"{_OPEN_XML}/officeDocument/2006/relationships",
+        f"{_OPEN_XML}/drawingml/2006/main",
+        f"{_OPEN_XML}/drawingml/2006/chart",
+        f"{_OPEN_XML}/drawingml/2006/picture",
+        f"{_OPEN_XML}/drawingml/2006/wordprocessingDrawing",
+        f"{_OFFICE}/word/2006/wordml",
+        f"{_OFFICE}/word/2010/wordml",
+        f"{_OFFICE}/word/2010/wordprocessingCanvas",
+        f"{_OFFICE}/word/2010/wordprocessingDrawing",
+        f"{_OFFICE}/word/2010/wordprocessingGroup",
+        f"{_OFFICE}/word/2010/wordprocessingInk",
+        f"{_OFFICE}/word/2010/wordprocessingShape",
+        f"{_OFFICE}/word/2012/wordml",
+        f"{_OFFICE}/word/2012/wordprocessingDrawing",
+        f"{_OFFICE}/word/2015/wordml/symex",
+        f"{_OFFICE}/word/2016/wordml/cid",
+        f"{_OFFICE}/word/2018/wordml",
+        f"{_OFFICE}/word/2018/wordml/cex",
+        f"{_OFFICE}/word/2020/wordml/sdtdatahash",
+        f"{_OFFICE}/word/2020/oembed",
+        f"{_OFFICE}/word/2023/wordml/word16du",
+        f"{_OFFICE}/word/2024/wordml/sdtformatlock",
+        f"{_OFFICE}/drawing/2007/8/2/chart",
+        f"{_OFFICE}/drawing/2010/main",
+        f"{_OFFICE}/drawing/2012/chart",
+        f"{_OFFICE}/drawing/2014/chartex",
+        f"{_OFFICE}/drawing/2014/main",
+        f"{_OFFICE}/drawing/2016/ink",
+        f"{_OFFICE}/drawing/2016/SVG/main",
+        f"{_OFFICE}/drawing/2017/model3d",
+        *(
+            f"{_OFFICE}/drawing/{name}/chartex"
+            for name in "2015/9/8 2015/10/21 2016/5/9 2016/5/10 2016/5/11 2016/5/12 2016/5/13"
+            " 2016/5/14".split()
+        ),
+    ]
+)
+"""What Word reads of alternate content (MS-DOCX 2.2; MS-ODRAWXML 2.1 for the drawings)."""
 _BROKEN = (
     ElementTree.ParseError,
     zipfile.BadZipFile,
@@ -170,13 +217,24 @@ class _LimitedBuilder(ElementTree.TreeBuilder):
 
     def __init__(self) -> None:
         super().__init__()
+        self._spaces: dict[str, list[str]] = {}
         self._depth = self._count = self._paragraphs = 0
 
     def doctype(self, *_: Any) -> None:
         message = "it declares entities, which a Word file has not: please save it again"
         raise ReadError(message, code="damaged")
 
+    def start_ns(self, prefix: str, uri: str) -> None:
+        self._spaces.setdefault(prefix, []).append(uri)
+
+    def end_ns(self, prefix: str) -> None:
+        self._spaces[prefix].pop()
+
     def start(self, tag: Any, attrs: Any) -> Element:
+        if tag.endswith("}Choice"):  # its prefixes mean something here alone
+            prefixes = attrs.get("Requires", "").split()
+            spaces = (self._spaces.get(prefix) or [""] for prefix in prefixes)
+            attrs["Requires"] = " ".join(own[-1] or "unknown" for own in spaces)
         self._depth += 1
         self._count += 1
         if self._depth > _MAX_DEPTH:
@@ -227,3 +285,12 @@ def is_on(element: Element | None) -> bool | None:
 
 def child(element: Element | None, name: str) -> Element | None:
     return None if element is None else element.find(f"{{*}}{name}")
+
+
+def choose_alternate(element: Element) -> Element:
+    """The first choice of alternate content that Word knows, else the fallback."""
+    for choice in element.iterfind("{*}Choice"):
+        if _KNOWN_SPACES.issuperset((attribute(choice, "Requires") or "unknown").split()):
+            return choice
+    fallback = child(element, "Fallback")
+    return Element("none") if fallback is None else fallback

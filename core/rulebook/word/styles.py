@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from core.errors import ReadError
 from core.rulebook.layout.blocks import Script
+from core.rulebook.pdf.page_content import WHITE, color_distance
 from core.rulebook.word.package import Element, attribute, child, is_on, name_of, whole_number
 
 _TOGGLES = ("bold", "italic", "capitals", "struck", "hidden")
@@ -18,6 +19,32 @@ _NAMES = {
     "dstrike": "double_struck",
     "vanish": "hidden",
 }
+_HIGHLIGHTS = {
+    "black": 0,
+    "blue": 0x0000FF,
+    "cyan": 0x00FFFF,
+    "green": 0x00FF00,
+    "magenta": 0xFF00FF,
+    "red": 0xFF0000,
+    "yellow": 0xFFFF00,
+    "white": WHITE,
+    "darkBlue": 0x000080,
+    "darkCyan": 0x008080,
+    "darkGreen": 0x008000,
+    "darkMagenta": 0x800080,
+    "darkRed": 0x800000,
+    "darkYellow": 0x808000,
+    "darkGray": 0x808080,
+    "lightGray": 0xC0C0C0,
+}
+"""Colours of 17.18.40."""
+_THEME = {"background1": WHITE, "light1": WHITE, "text1": 0, "dark1": 0}
+_AUTOMATIC = -1
+"""The colour of text that is clear on whatever is below it; of what lets that be seen."""
+MIXED = -2
+"""A colour that is not known, or none alone."""
+_CLOSEST = 24  # of 255: the eye does not distinguish closer colours, as on pages
+_SMALLEST = 2.0  # points of text that is read
 _SIZE = 10.0  # points of text whose size is given nowhere (17.3.2.38)
 
 
@@ -33,6 +60,9 @@ class RunLook:
     hidden: bool | None = None
     size: float | None = None
     color: int | None = None
+    """0xRRGGBB, or less than 0, as the next two."""
+    shade: int | None = None
+    highlight: int | None = None
     script: Script | None = None
     font: str | None = None
 
@@ -44,16 +74,30 @@ class RunLook:
             name = name_of(one)
             if name in _NAMES:
                 look = look.set(**{_NAMES[name]: is_on(one)})
-            elif name == "sz" and (half := whole_number(one)):
+            elif name == "sz" and (half := whole_number(one)) is not None:
                 look = replace(look, size=half / 2)
             elif name == "color":
-                look = replace(look, color=_read_color(attribute(one) or ""))
+                look = replace(look, color=_read_color(one))
+            elif name == "shd":
+                look = replace(look, shade=read_shade(one))
+            elif name == "highlight":
+                look = replace(look, highlight=_HIGHLIGHTS.get(attribute(one) or "", _AUTOMATIC))
+            elif name == "textFill" and child(one, "noFill") is not None:
+                look = replace(look, hidden=True)
             elif name == "vertAlign":
                 scripts: dict[str | None, Script] = {"superscript": "sup", "subscript": "sub"}
                 look = replace(look, script=scripts.get(attribute(one), ""))
             elif name == "rFonts":
                 look = replace(look, font=attribute(one, "ascii") or look.font)
         return look
+
+    def is_unseen(self, ground: int) -> bool:
+        """True for text that is hidden, tiny, or in the colour of what is below it."""
+        if self.hidden or size_of(self) < _SMALLEST:
+            return True
+        ground = lay_over(lay_over(ground, self.shade), self.highlight)
+        color = _AUTOMATIC if self.color is None else self.color
+        return min(color, ground) >= 0 and color_distance(color, ground) < _CLOSEST
 
     def set(self, **values: Any) -> "RunLook":
         """Return this look with other values."""
@@ -110,6 +154,8 @@ class ParagraphLook:
     indent: float | None = None
     """Points from the margin to its left edge."""
     breaks_page: bool | None = None
+    shade: int | None = None
+    """The colour below it, as that of a run."""
     names: tuple[str, ...] = ()
     """The names of its styles, in small letters, its own first."""
 
@@ -127,6 +173,7 @@ class ParagraphLook:
             None if justified is None else justified == "center",
             None if twips is None else twips / 20,
             is_on(child(properties, "pageBreakBefore")),
+            read_shade(child(properties, "shd")),
         )
 
     def overlay(self, other: "ParagraphLook") -> "ParagraphLook":
@@ -143,6 +190,7 @@ class ParagraphLook:
             self.is_centred if other.is_centred is None else other.is_centred,
             self.indent if other.indent is None else other.indent,
             self.breaks_page if other.breaks_page is None else other.breaks_page,
+            self.shade if other.shade is None else other.shade,
             (*other.names, *self.names),
         )
 
@@ -202,6 +250,11 @@ class Styles:
             yield style
             style = attribute(child(self.elements[style], "basedOn")) or ""
 
+    def has_shades(self, style: str | None) -> bool:
+        """True for a style of tables that lays a colour below any of its cells."""
+        ancestry = self._ancestry(style or "")
+        return any(self.elements[key].find(".//{*}shd") is not None for key in ancestry)
+
     def is_heading(self, names: Iterable[str]) -> int:
         """The outline level of the built-in style "heading 1" (to 9), 0 for others."""
         for name in names:
@@ -211,11 +264,50 @@ class Styles:
 
 
 def size_of(look: RunLook) -> float:
-    return look.size or _SIZE
+    return _SIZE if look.size is None else look.size
 
 
-def _read_color(value: str) -> int | None:
+def color_of(look: RunLook) -> int:
+    """The colour of text as 0xRRGGBB; black for none and for an automatic one."""
+    return max(look.color or 0, 0)
+
+
+def read_shade(shade: Element | None) -> int | None:
+    """The colour of `w:shd`, None without one."""
+    if shade is None:
+        return None
+    match attribute(shade):
+        case "solid":
+            return _read_color(shade, "color")
+        case None | "clear":
+            return _read_color(shade, "fill")
+        case "nil":
+            return _AUTOMATIC
+        case _:
+            return MIXED
+
+
+def read_background(background: Element | None) -> int:
+    """The colour of `w:background`, on which a document is shown."""
+    if background is None:
+        return WHITE
+    return MIXED if len(background) else lay_over(WHITE, _read_color(background, "color"))
+
+
+def lay_over(ground: int, shade: int | None) -> int:
+    """The colour that is seen where a shade lies over another colour."""
+    return ground if shade in (None, _AUTOMATIC) else shade
+
+
+def _read_color(element: Element, name: str = "val") -> int:
+    """A colour; of those of a theme, unless they are made lighter or darker, black and white."""
+    theme = "themeFill" if name == "fill" else "theme"
+    named = attribute(element, theme if name == "fill" else "themeColor") or ""
+    is_changed = any(attribute(element, f"{theme}{how}") for how in ("Tint", "Shade"))
+    if named in _THEME and not is_changed:
+        return _THEME[named]
     try:
-        return int(value, 16) if len(value) == 6 else 0
+        value = attribute(element, name) or ""
+        return int(value if len(value) == 6 else "", 16)
     except ValueError:
-        return 0
+        return MIXED if named else _AUTOMATIC

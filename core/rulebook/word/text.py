@@ -1,28 +1,40 @@
 """The text of a Word file: paragraphs with their marks, tables, and what is apart from the text.
 
-A tracked change keeps its author and day. Fields show their kept results, alternate content its
-first choice. What is read is as Word shows it with all changes accepted; what these leave out is
-there as deleted.
+A tracked change keeps its author and day. Fields show their kept results, alternate content the
+first choice that Word knows; what is no text has a sign in its place. What is read is as Word shows
+it with all changes accepted; what these leave out is there as deleted.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from core.errors import ReadError
 from core.rulebook.layout.blocks import State
+from core.rulebook.pdf.page_content import WHITE
 from core.rulebook.types import TrackedChange
-from core.rulebook.word.equations import EQUATION_ELEMENTS, split_equation
+from core.rulebook.word.equations import EQUATION_ELEMENTS, EquationPart, split_equation
 from core.rulebook.word.numbering import NumberCounter, Numbering, format_number
 from core.rulebook.word.package import (
     Element,
     WordPackage,
     attribute,
     child,
+    choose_alternate,
+    is_on,
     name_of,
     whole_number,
 )
-from core.rulebook.word.styles import ParagraphLook, RunLook, Styles
+from core.rulebook.word.styles import (
+    MIXED,
+    ParagraphLook,
+    RunLook,
+    Styles,
+    lay_over,
+    read_background,
+    read_shade,
+)
 
 _BREAK = "\n"
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": _BREAK, "cr": _BREAK, "noBreakHyphen": "-"}
@@ -34,9 +46,23 @@ _UNSEEN = frozenset(
 )
 _LINKING = ("REF", "PAGEREF", "NOTEREF", "HYPERLINK")
 """Fields that lead elsewhere: their colour marks no change."""
+_WITHOUT_RESULT = frozenset(
+    "TOC INDEX TOA XE TC TA RD SET ASK PRIVATE ADDIN ADVANCE NEXT NEXTIF SKIPIF DATA HYPERLINK"
+    " MACROBUTTON GOTOBUTTON PRINT FORMTEXT FORMCHECKBOX BIBLIOGRAPHY".split()
+)
+"""Fields that show no words of rules where no result of them is kept."""
+_FIGURE_SIGN, _OBJECT_SIGN, _EQUATION_SIGN, _FIELD_SIGN = (
+    f"[{kind}, shown in the Word file]" for kind in ("Figure", "Object", "Equation", "Field")
+)
+"""Written where something is that has no words; `core.grammar` takes no limit from around it."""
+_SYMBOL_FIELD = re.compile(
+    r"""(?i)\s*SYMBOL\s+(?P<code>0x[\da-f]+|\d+)(?:.*\\f\s*(?:"(?P<quoted>[^"]*)|(?P<font>\S+)))?"""
+)
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 """Small letters of marks of notes: not part of the word before them."""
 _PRIVATE = 0xF000  # where Word writes the codes of symbol fonts
+_AS_ANYWHERE = frozenset(" !#%&()+,./0123456789:;<=>?[]_{|}")
+"""What the font Symbol shows as other fonts do."""
 _SYMBOL_FONTS = ("symbol", "wingdings", "webdings")
 
 
@@ -50,6 +76,7 @@ class Piece(NamedTuple):
     is_link: bool = False
     note: str = ""
     """The footnote or endnote whose mark it is, "" for other text."""
+    stands_for_object: bool = False
 
 
 @dataclass(slots=True)
@@ -68,6 +95,8 @@ class Paragraph:
     ends_section: str = ""
     """How the next section begins, if one ends here: "nextPage"."""
     breaks_page: bool = False
+    ground: int = WHITE
+    """The colour below it."""
 
     @property
     def has_live_text(self) -> bool:
@@ -140,6 +169,9 @@ class _Around(NamedTuple):
     inserted: TrackedChange | None = None
     is_link: bool = False
     is_contents: bool = False
+    is_hidden: bool = False
+    ground: int = WHITE
+    """The colour below the text."""
 
 
 _PLAIN = _Around()
@@ -155,6 +187,12 @@ class _Notes:
     last: int = 0
 
 
+def list_objects(text: str) -> list[str]:
+    """The kinds of what a text has signs for, as it has no words: "equation"."""
+    signs = (_FIGURE_SIGN, _OBJECT_SIGN, _EQUATION_SIGN, _FIELD_SIGN)
+    return [sign[1 : sign.index(",")].casefold() for sign in signs if sign in text]
+
+
 def read_word_text(package: WordPackage) -> WordText:
     """Read all texts of a file. Raises ReadError."""
     root = package.parse(package.main)
@@ -162,10 +200,15 @@ def read_word_text(package: WordPackage) -> WordText:
     numbers = package.parse_related("numbering")
     numbering = Numbering.read(numbers, styles.numbers_of_list_styles())
     reader = _TextReader(styles, numbering)
-    reader.set_up_notes(package.parse_related("settings"))
-    body = reader.read_content(child(root, "body"))
+    settings = package.parse_related("settings")
+    reader.set_up_notes(settings)
+    paper = _Around()
+    if is_on(child(settings, "displayBackgroundShape")):
+        paper = _Around(ground=read_background(child(root, "background")))
+    body = reader.read_content(child(root, "body"), paper)
     notes = reader.read_notes(package)
     comments = list(_read_comments(reader, package.parse_related("comments")))
+    reader.leaves_signs = False  # a mark of who made it, or the number of a page
     headers = [
         reader.read_content(package.parse(link.target))
         for link in package.links(package.main).values()
@@ -201,6 +244,8 @@ class _TextReader:
     counts: dict[str, _Notes] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
     """The mark of each footnote and endnote, "" for one that marks itself."""
+    leaves_signs: bool = True
+    """Of what has no words."""
 
     def set_up_notes(self, settings: Element | None) -> None:
         """Take from the settings how footnotes and endnotes count."""
@@ -237,7 +282,7 @@ class _TextReader:
             elif name == "tbl":
                 yield self._read_table(element, around)
             elif name == "AlternateContent":
-                yield from self._list_content(_choose(element), around)
+                yield from self._list_content(choose_alternate(element), around)
             elif name in ("altChunk", "subDoc"):
                 message = (
                     "it holds a part of its text as another file: please open it in Word, save it"
@@ -250,19 +295,24 @@ class _TextReader:
     def _read_table(self, table: Element, around: _Around) -> TableText:
         read = TableText()
         above: dict[int, CellText] = {}
-        for row in _find_inside(table, "tr"):
-            inside = _enter_changes(child(row, "trPr"), around)
+        properties = child(table, "tblPr")
+        has_shades = self.styles.has_shades(attribute(child(properties, "tblStyle")))
+        around = _lay_over(around._replace(ground=MIXED) if has_shades else around, properties)
+        for row, outside in _find_inside(table, "tr", around):
+            inside = _enter_changes(child(row, "trPr"), _lay_over(outside, child(row, "tblPrEx")))
             cells: list[CellText | None] = []
             skipped = whole_number(child(child(row, "trPr"), "gridBefore")) or 0
             cells += [None] * min(max(skipped, 0), 63)
-            for cell in _find_inside(row, "tc"):
+            for cell, within in _find_inside(row, "tc", inside):
                 properties = child(cell, "tcPr")
                 merge = child(properties, "vMerge")
                 width = min(max(whole_number(child(properties, "gridSpan")) or 1, 1), 63)
                 at = len(cells)
-                own = _enter_cell_changes(properties, inside)
+                own = _lay_over(_enter_cell_changes(properties, within), properties)
+                goes_on = merge is not None and attribute(merge) != "restart" and at in above
+                own = own._replace(is_hidden=True) if goes_on else own  # it is not shown
                 content = self.read_content(cell, own)
-                if merge is not None and attribute(merge) != "restart" and at in above:
+                if goes_on:
                     above[at].row_span += 1
                     above[at].content += [one for one in content if _has_text(one)]
                     cells.append(None)
@@ -288,6 +338,7 @@ class _TextReader:
         changes = _enter_changes(mark, around)
         direct = ParagraphLook.read(properties)
         look = self._place_numbers(named.overlay(direct), style)
+        around = around._replace(ground=lay_over(around.ground, look.shade))
         old = look
         if change is not None:
             before = child(change, "pPr")
@@ -297,7 +348,8 @@ class _TextReader:
         elif child(child(properties, "numPr"), "ins") is not None:
             old = self._place_numbers(named, style)
         base = self.styles.default.overlay(run_look)
-        paragraph = Paragraph([], look, old, base.overlay(RunLook.read(mark)))
+        mark_look = base.overlay(RunLook.read(mark))
+        paragraph = Paragraph([], look, old, mark_look, ground=around.ground)
         paragraph.mark_deleted, paragraph.mark_inserted = changes.deleted, changes.inserted
         section = child(properties, "sectPr")
         if section is not None:
@@ -311,6 +363,9 @@ class _TextReader:
         self._read_runs(element, paragraph, base, around)
         while self.fields and not self.fields[-1].shows:  # no end will come: its text is seen
             self.fields.pop()
+        if all(p.stands_for_object or not p.text.strip() for p in paragraph.pieces):
+            # A picture of its own is no part of a sentence.
+            paragraph.pieces = [p for p in paragraph.pieces if p.text != _FIGURE_SIGN]
         return paragraph
 
     def _place_numbers(self, look: ParagraphLook, style: str | None) -> ParagraphLook:
@@ -334,19 +389,18 @@ class _TextReader:
             if name == "r":
                 self._read_run(element, paragraph, base, around)
             elif name == "fldSimple":
-                self.fields.append(_Field(attribute(element, "instr") or "", shows=True))
-                self._read_runs(element, paragraph, base, _enter(element, name, around))
-                self.fields.pop()
+                own = _Field(attribute(element, "instr") or "", shows=True)
+                fields, self.fields = self.fields, [*self.fields, own]
+                self._read_runs(element, paragraph, base, around)
+                self.fields = fields
+                own.shows = len(element) > 0
+                self._add_result(own, paragraph, base, around)
             elif name == "AlternateContent":
-                self._read_runs(_choose(element), paragraph, base, around)
+                self._read_runs(choose_alternate(element), paragraph, base, around)
             elif name == "t":  # of an equation
                 self._add(paragraph, element.text or "", base, around)
             elif name in EQUATION_ELEMENTS:
-                for part in split_equation(element):
-                    look = replace(base, script=part.script) if part.script else base
-                    if part.content is not None:
-                        self._read_runs(part.content, paragraph, look, around)
-                    self._add(paragraph, part.sign, base, around)
+                self._read_equation(element, paragraph, base, around)
             elif name in ("oMath", "oMathPara"):  # a word of its own, or a line
                 if paragraph.pieces and paragraph.pieces[-1].text[-1:].isalnum():
                     self._add(paragraph, " ", base, around)
@@ -358,6 +412,32 @@ class _TextReader:
             elif name not in _UNSEEN:
                 self._read_runs(element, paragraph, base, _enter(element, name, around))
 
+    def _read_equation(
+        self, element: Element, paragraph: Paragraph, base: RunLook, around: _Around
+    ) -> None:
+        """Read an element of an equation: its signs are in force where their content is."""
+        control = child(child(element, f"{name_of(element)}Pr"), "ctrlPr")
+        look, inside = base.overlay(RunLook.read(child(control, "rPr"))), around
+        for properties in (control, child(control, "rPr")):
+            inside = _enter_changes(properties, inside)
+        before = paragraph.pieces
+        parts: list[tuple[EquationPart, list[Piece]]] = []
+        for part in split_equation(element):
+            paragraph.pieces = []
+            if part.content is not None:
+                own = base.set(script=part.script) if part.script else base
+                own = own.set(struck=True) if part.is_struck else own
+                own = own.set(hidden=True) if part.is_hidden else own
+                self._read_runs(part.content, paragraph, own, around)
+            parts.append((part, paragraph.pieces))
+        frame = _follow([piece for _, pieces in parts for piece in pieces], look, inside)
+        paragraph.pieces = before
+        for part, pieces in parts:
+            signs = _follow(pieces, *frame)
+            self._add(paragraph, part.sign, *signs)
+            paragraph.pieces += pieces
+            self._add(paragraph, part.closing, *signs)
+
     def _read_run(self, run: Element, paragraph: Paragraph, base: RunLook, around: _Around) -> None:
         properties = child(run, "rPr")
         if name_of(run) == "r" and properties is not None:
@@ -367,7 +447,7 @@ class _TextReader:
         for element in run:
             match name_of(element):
                 case "fldChar":
-                    self._take_field_sign(element)
+                    self._take_field_sign(element, paragraph, base, around)
                 case "instrText" | "delInstrText":
                     if self.fields and not self.fields[-1].shows:
                         self.fields[-1].code += element.text or ""
@@ -376,23 +456,27 @@ class _TextReader:
                 case "ruby":
                     self._read_runs(element, paragraph, base, around)
                 case "drawing" | "pict" | "object":
-                    for box in _find_boxes(element):
-                        self.boxes.append(self._read_apart(box, around))
+                    boxes = list(_find_boxes(element))
+                    self.boxes += [self._read_apart(box, around) for box in boxes]
+                    sign = "" if boxes else _read_object(element)
+                    self._add(paragraph, sign, base, around, stands_for_object=True)
                 case "AlternateContent":
-                    self._read_run(_choose(element), paragraph, base, around)
+                    self._read_run(choose_alternate(element), paragraph, base, around)
                 case "br" if attribute(element, "type") in ("page", "column"):
                     paragraph.breaks_page |= attribute(element, "type") == "page"
                 case _:
-                    self._add(paragraph, _read_sign(element), base, around)
+                    self._add(paragraph, _read_sign(element, base), base, around)
 
     def _read_apart(self, element: Element, around: _Around) -> Content:
         """Read a text box: the fields around its anchor are no fields of it."""
         fields, self.fields = self.fields, []
-        content = self.read_content(element, around._replace(is_link=False))
+        content = self.read_content(element, around._replace(is_link=False, ground=MIXED))
         self.fields = fields
         return content
 
-    def _take_field_sign(self, element: Element) -> None:
+    def _take_field_sign(
+        self, element: Element, paragraph: Paragraph, look: RunLook, around: _Around
+    ) -> None:
         match attribute(element, "fldCharType"):
             case "begin":
                 self.fields.append(_Field())
@@ -403,6 +487,22 @@ class _TextReader:
                 for paragraph in ended.paragraphs:
                     paragraph.is_contents |= ended.kind == "TOC"
                     paragraph.is_index |= ended.kind == "INDEX"
+                self._add_result(ended, paragraph, look, around)
+
+    def _add_result(
+        self, ended: _Field, paragraph: Paragraph, look: RunLook, around: _Around
+    ) -> None:
+        """Add what a field shows of which no result is kept."""
+        is_drawn = ended.kind in ("SYMBOL", "EQ")
+        if ended.paragraphs or (ended.shows and not is_drawn) or ended.kind in _WITHOUT_RESULT:
+            return
+        symbol = _SYMBOL_FIELD.match(ended.code)
+        if symbol:
+            font = symbol["quoted"] or symbol["font"] or look.font or ""
+            self._add(paragraph, _write_symbol(int(symbol["code"], 0), font), look, around)
+        elif ended.kind:
+            sign = _EQUATION_SIGN if is_drawn else _FIELD_SIGN
+            self._add(paragraph, sign, look, around, stands_for_object=True)
 
     def _add_note(
         self, paragraph: Paragraph, element: Element, kind: str, look: RunLook, around: _Around
@@ -411,7 +511,7 @@ class _TextReader:
         note = kind.removesuffix("Reference")
         key = f"{note} {attribute(element, 'id')}"
         notes = self.counts[note]
-        if around.deleted or look.hidden:
+        if around.deleted or _state_of(look, around) == "hidden":
             return
         mark = ""
         if not is_on_attribute(element, "customMarkFollows"):
@@ -421,17 +521,27 @@ class _TextReader:
         self._add(paragraph, mark.translate(_RAISED), replace(look, script="sup"), around, key)
 
     def _add(
-        self, paragraph: Paragraph, text: str, look: RunLook, around: _Around, note: str = ""
+        self,
+        paragraph: Paragraph,
+        text: str,
+        look: RunLook,
+        around: _Around,
+        note: str = "",
+        *,
+        stands_for_object: bool = False,
     ) -> None:
         if not (text or note) or not all(one.shows for one in self.fields):
+            return
+        if stands_for_object and not self.leaves_signs:
             return
         for one in self.fields:
             one.paragraphs.append(paragraph)
         is_link = around.is_link or any(one.kind in _LINKING for one in self.fields)
-        text = text.upper() if look.capitals else text
+        text = text.upper() if look.capitals and not stands_for_object else text
         change = around.deleted or around.inserted
         last = paragraph.pieces[-1] if paragraph.pieces else None
-        piece = Piece(text, look, _state_of(look, around), change, is_link, note)
+        state = _state_of(look, around)
+        piece = Piece(text, look, state, change, is_link, note, stands_for_object)
         if last and text != _BREAK != last.text and not note and last[1:] == piece[1:]:
             paragraph.pieces[-1] = last._replace(text=last.text + text)
         else:
@@ -439,10 +549,19 @@ class _TextReader:
 
 
 def _state_of(look: RunLook, around: _Around) -> State:
-    if look.hidden:
+    if around.is_hidden or look.is_unseen(around.ground):
         return "hidden"
     is_gone = around.deleted or look.struck or look.double_struck
     return "deleted" if is_gone else "live"
+
+
+def _follow(content: Sequence[Piece], look: RunLook, around: _Around) -> tuple[RunLook, _Around]:
+    """The look and the changes of signs around content: those of what is gone, if all of it is."""
+    written = [piece for piece in content if piece.text.strip()]
+    if not written or any(piece.state == "live" for piece in written):
+        return look, around
+    gone = written[0]
+    return replace(gone.look, script=look.script), around._replace(deleted=gone.change)
 
 
 def is_on_attribute(element: Element, name: str) -> bool:
@@ -461,6 +580,8 @@ def _enter(element: Element, name: str, around: _Around) -> _Around:
     if name == "sdt":
         properties = child(element, "sdtPr")
         gallery = child(child(properties, "docPartObj"), "docPartGallery")
+        if is_on(child(properties, "showingPlcHdr")):
+            return around._replace(is_hidden=True)
         if (attribute(gallery) or "").casefold().startswith("table of"):
             return around._replace(is_contents=True)
     return around
@@ -486,37 +607,52 @@ def _read_change(element: Element, *, is_moved: bool) -> TrackedChange:
     return TrackedChange(author or "", day or "", is_moved)
 
 
-def _choose(element: Element) -> Element:
-    """The first choice of alternate content, else the fallback."""
-    choice = child(element, "Choice")
-    fallback = child(element, "Fallback")
-    return choice if choice is not None else fallback if fallback is not None else Element("none")
+def _lay_over(around: _Around, properties: Element | None) -> _Around:
+    """What is around the text of a table, a row or a cell with its colour."""
+    ground = lay_over(around.ground, read_shade(child(properties, "shd")))
+    return around._replace(ground=ground)
 
 
-def _find_inside(parent: Element, name: str) -> Iterator[Element]:
-    """Yield rows or cells, those within content controls and custom XML too."""
+def _find_inside(parent: Element, name: str, around: _Around) -> Iterator[tuple[Element, _Around]]:
+    """Yield rows or cells, those within content controls and custom XML too, and their changes."""
     for element in parent:
-        if name_of(element) == name:
-            yield element
-        elif name_of(element) not in ("tbl", "tr", "tc", "p") and name_of(element) not in _UNSEEN:
-            yield from _find_inside(element, name)
+        own = name_of(element)
+        if own == name:
+            yield element, around
+        elif own not in ("tbl", "tr", "tc", "p") and own not in _UNSEEN:
+            yield from _find_inside(element, name, _enter(element, own, around))
+
+
+def _read_object(element: Element) -> str:
+    """The sign for a picture, a drawing or an object that stands in a line of text."""
+    if name_of(element) == "object":
+        kinds = [attribute(one, "ProgID") or "" for one in element.iterfind(".//{*}OLEObject")]
+        is_equation = any(kind.startswith("Equation") for kind in kinds)
+        return _EQUATION_SIGN if is_equation else _OBJECT_SIGN
+    if name_of(element) == "drawing":
+        return _FIGURE_SIGN if child(element, "inline") is not None else ""
+    shapes = (one for one in element.iter() if child(one, "imagedata") is not None)
+    styles = ((attribute(one, "style") or "").replace(" ", "") for one in shapes)
+    return _FIGURE_SIGN if any("position:absolute" not in style for style in styles) else ""
 
 
 def _find_boxes(element: Element) -> Iterator[Element]:
     """Yield the outermost text boxes of a drawing; of alternate content one choice."""
-    for one in _choose(element) if name_of(element) == "AlternateContent" else element:
+    for one in choose_alternate(element) if name_of(element) == "AlternateContent" else element:
         if name_of(one) == "txbxContent":
             yield one
         else:
             yield from _find_boxes(one)
 
 
-def _read_sign(element: Element) -> str:
+def _read_sign(element: Element, look: RunLook) -> str:
     """The text that an element of a run stands for, "" for none."""
     name = name_of(element)
     if name in ("t", "delText"):
         text = element.text or ""
-        return text.replace("\n", " ").replace("\r", " ").replace("\xad", "")
+        text = text.replace("\n", " ").replace("\r", " ").replace("\xad", "")
+        is_symbol = (look.font or "").casefold() == "symbol"
+        return "".join(_write_symbol(ord(sign), "symbol") for sign in text) if is_symbol else text
     return _read_symbol(element) if name == "sym" else _SIGNS.get(name, "")
 
 
@@ -526,8 +662,14 @@ def _read_symbol(element: Element) -> str:
         code = int(attribute(element, "char") or "", 16)
     except ValueError:
         return ""
-    font = (attribute(element, "font") or "").casefold()
-    if code < 256 and font.startswith(_SYMBOL_FONTS):
+    return _write_symbol(code, attribute(element, "font") or "")
+
+
+def _write_symbol(code: int, font: str) -> str:
+    """The sign of a font with this code: those of symbol fonts lie in the private use area."""
+    if font.casefold() == "symbol" and chr(code & 0xFF) in _AS_ANYWHERE:
+        return chr(code & 0xFF)
+    if 0x20 < code < 0x100 and font.casefold().startswith(_SYMBOL_FONTS):
         code += _PRIVATE
     return chr(code) if 0 < code < 0x110000 else ""
 
