@@ -12,7 +12,7 @@ from typing import Any
 
 from core.errors import LibraryError
 from core.library.edition_order import Editions, without_samples
-from core.library.layers import Layers
+from core.library.layers import Layers, is_same_rulebook
 from core.library.retrieval.query_filters import QueryFilters, parse_query_filters
 from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice, join_seasons
@@ -48,7 +48,8 @@ def resolve_scope(
 def _resolve_wishes(held: Sequence[Document], filters: QueryFilters, choice: ScopeChoice) -> Scope:
     """Return the documents that a question names, as far as the choice allows them."""
     wishes = dict.fromkeys(_overlay(wish, choice) for wish in filters.choices)
-    parts = [_resolve_choice(held, wish) for wish in wishes]
+    by_days = choice.season is None  # the season of a day that is named is a guess
+    parts = [_resolve_choice(held, wish, by_days) for wish in wishes]
     found = {document.document_id: document for part in parts for document in part.documents}
     passed = {document.document_id: document for part in parts for document in part.left_out}
     left_out = tuple(passed[key] for key in passed if key not in found)
@@ -64,7 +65,7 @@ def _resolve_wishes(held: Sequence[Document], filters: QueryFilters, choice: Sco
     return Scope(tuple(found.values()), "; ".join(reasons), left_out, day)
 
 
-def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
+def _resolve_choice(held: Sequence[Document], choice: ScopeChoice, by_days: bool = False) -> Scope:
     """Return the documents that a choice selects, and those that it allows and leaves out.
 
     Without a season: the newest issue of the newest season of each family, several where they
@@ -72,7 +73,8 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
     the newest issues of that season. A chosen issue or day replaces "newest"; a chosen document
     (its id, or at least ID_PREFIX_LENGTH characters of its beginning) replaces all the rest, as
     chosen documents do. Samples are not seen beside other documents, unless the choice names their
-    family or one of them: a question does so by the name of their series alone.
+    family or one of them: a question does so by the name of their series alone. With `by_days`, of
+    documents whose days are known the day counts, and not the season.
     """
     name = choice.document
     if name is not None and not any(document.matches_id(name) for document in held):
@@ -82,7 +84,7 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
         raise LibraryError(message, code="unknown_document")
     if choice.competition:
         return _resolve_competition(held, choice)
-    matching = tuple(document for document in held if _matches(document, choice))
+    matching = tuple(document for document in held if _matches(document, choice, by_days))
     is_exact = bool(name) or choice.documents is not None
     seen = matching if is_exact or choice.family else without_samples(held, matching)
     found = tuple(seen) if is_exact else Editions(_list_in_force(held, seen, choice)).list_newest()
@@ -97,15 +99,24 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice) -> Scope:
 
 
 def _resolve_competition(held: Sequence[Document], choice: ScopeChoice) -> Scope:
-    """Return the layers of the competition that a document is of, as they lie on the chosen day."""
+    """Return the layers of the competition that a document is of, as they lie on the chosen day.
+
+    Any issue of a document names it. Of a document that several competitions share: what they
+    share.
+    """
     layers = Layers(held, choice.on)
-    for documents in layers.list_competitions():
-        if any(one.matches_id(choice.competition or "") for one in documents):
-            seen = tuple(one for one in documents if one.document_id not in layers.replaced_ids)
-            name = layers.competition_names[documents[0].document_id]
-            return Scope(seen, f"chosen: {name}", day=choice.on)
-    why = "nothing is said of how documents stand to the chosen one"
-    return Scope((), why, day=choice.on)
+    named = [one for one in held if one.matches_id(choice.competition or "")]
+    named += [one for one in held if any(is_same_rulebook(one, other) for other in named)]
+    found = [one for one in layers.list_competitions() if not set(named).isdisjoint(one)]
+    if not found:
+        why = "nothing is said of how documents stand to the chosen one"
+        return Scope((), why, day=choice.on)
+    first, *others = found
+    shared = [one for one in first if all(one in other for other in others)]
+    seen = tuple(one for one in shared if one.document_id not in layers.replaced_ids)
+    base, *above = shared
+    name = " + ".join((base.label, *(one.rulebook for one in above)))
+    return Scope(seen, f"chosen: {name}", day=choice.on)
 
 
 def _list_in_force(
@@ -113,33 +124,32 @@ def _list_in_force(
 ) -> Sequence[Document]:
     """Return documents without those in whose place another one is in force on the day.
 
-    Without a season and an issue that are chosen, those are left out too that come into force
-    later than today, where others of their family are in force.
+    With a season or an issue that is chosen, that is another one of these. Without them, those are
+    left out too that come into force later than today, where others of their family are in force,
+    and what has ended above a document that has not.
     """
-    replaced = Layers(held, choice.on).replaced_ids
-    there = [one for one in seen if one.document_id not in replaced]
-    if choice.season or choice.issue is not None or choice.on:
+    is_named = choice.season is not None or choice.issue is not None
+    layers = Layers(seen if is_named else held, choice.on)
+    there = [one for one in seen if one.document_id not in layers.replaced_ids]
+    if is_named or choice.on:
         return there
+    there = [one for one in there if one not in layers.ended]
     today = date.today().isoformat()
     begun = [one for one in there if (one.valid_from or "") <= today]
     families = {one.family for one in begun}
     return [one for one in there if one in begun or one.family not in families]
 
 
-def _matches(document: Document, choice: ScopeChoice) -> bool:
+def _matches(document: Document, choice: ScopeChoice, by_days: bool) -> bool:
+    has_days = by_days and choice.on is not None and document.valid_from is not None
     return (
         (choice.document is None or document.matches_id(choice.document))
         and (choice.documents is None or document.document_id in choice.documents)
-        and (choice.season in (None, document.season) or _has_validity(document, choice))
+        and (choice.season in (None, document.season) or has_days)
         and choice.family in (None, document.family)
         and choice.issue in (None, document.issue)
         and (choice.on is None or document.is_in_force(choice.on))
     )
-
-
-def _has_validity(document: Document, choice: ScopeChoice) -> bool:
-    """True where a day is chosen, and it is known on which days the document is in force."""
-    return choice.on is not None and document.valid_from is not None
 
 
 def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:

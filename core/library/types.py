@@ -79,6 +79,17 @@ def version_parts(version: str, year: int = 0) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+def matches_id(document_id: str, wanted: str) -> bool:
+    """True for an id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
+
+    An ellipsis at the end is ignored, as tables print ids ("a2e0968c8…").
+    """
+    wanted = wanted.strip().rstrip("…").lower()
+    return document_id == wanted or (
+        len(wanted) >= ID_PREFIX_LENGTH and document_id.startswith(wanted)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """How a document stands to another one, as a person said it.
@@ -100,6 +111,8 @@ class Relation:
     by: str = ""
     """Who said it; empty for somebody on this machine."""
     at: str = ""  # ISO time, UTC
+    is_carried: bool = False
+    """True where it was said of an earlier issue of the other document, which is removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,14 +190,8 @@ class Document(Identity):
         return tuple(one.document_id for one in self.relations if one.kind == "interprets")
 
     def matches_id(self, document_id: str) -> bool:
-        """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
-
-        An ellipsis at the end is ignored, as tables print ids ("a2e0968c8…").
-        """
-        wanted = document_id.strip().rstrip("…").lower()
-        return self.document_id == wanted or (
-            len(wanted) >= ID_PREFIX_LENGTH and self.document_id.startswith(wanted)
-        )
+        """True for its id or a beginning of it (`matches_id`)."""
+        return matches_id(self.document_id, document_id)
 
     @property
     def edition(self) -> tuple[int, tuple[int, ...], str]:

@@ -125,7 +125,8 @@ def _collect_notes(library: Library, _state: str, layers: tuple[Layer, ...]) -> 
     found: dict[str, dict[LayerNote, None]] = defaultdict(dict)
     for layer in layers:
         labels = {one.document_id: one.citation_label for one in (layer.above, layer.below)}
-        for one in _compare_layer(library, layer):
+        stands = _StillStands(library, layer)
+        for one in filter(stands.allows, _compare_layer(library, layer)):
             for clause, kind, other, words in one.sides:
                 note = LayerNote(
                     kind,
@@ -166,6 +167,33 @@ class _Meeting:
         return self.is_one_of_few and bool(self.under.text) and self.under != self.over
 
 
+class _StillStands:
+    """Tells whether a later issue still says what an amendment of an earlier one changed.
+
+    Where it says otherwise, it may have taken the change in.
+    """
+
+    def __init__(self, library: Library, layer: Layer) -> None:
+        self._former: dict[tuple[str, ...], str] | None = None
+        self._below_id = layer.below.document_id
+        if layer.said.kind == "amends" and layer.said_of != layer.below:
+            former = library.clauses(layer.said_of.document_id)
+            self._former = {article_steps(one.article): _squeeze(_full(one)) for one in former}
+
+    def allows(self, meeting: _Meeting) -> bool:
+        """True unless it is on words below that the earlier issue did not have."""
+        under = meeting.under
+        if self._former is None or under.document_id != self._below_id:
+            return True
+        former = self._former.get(article_steps(under.article), "")
+        words = meeting.words or (_full(under),)
+        return all(_squeeze(one) in former for one in words)
+
+
+def _full(clause: Clause) -> str:
+    return f"{clause.title} {clause.text}"
+
+
 def _compare_layer(library: Library, layer: Layer) -> Iterator[_Meeting]:
     if layer.said.kind == "interprets":
         return
@@ -203,7 +231,8 @@ def _find_changed(
         for change in find_article_changes(texts, lambda number: article_steps(number) in keys):
             kind: LayerKind = "supplemented"
             if change.kind == "changed":
-                kind = "unsettled" if layer.prevails is False else "overridden"
+                is_sure = layer.prevails is not False and not layer.is_unsure
+                kind = "overridden" if is_sure else "unsettled"
             meant = [one for one in below if is_at_or_below(one.article, change.article)]
             is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
             quoted = change.quoted if change.kind == "changed" else ()

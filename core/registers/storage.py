@@ -1,5 +1,6 @@
 """What documents limit and oblige, from their kept sentences; registers of limits are kept too."""
 
+from collections.abc import Collection
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -42,14 +43,20 @@ def list_register_kinds(library: Library) -> tuple[DerivedKind[Any], ...]:
     return (FIGURE_TEXTS, *kinds) if reads_figures(library) else kinds
 
 
-def register_of(library: Library, document: Document) -> LimitsRegister:
+def register_of(
+    library: Library,
+    document: Document,
+    chosen_ids: Collection[str] = (),
+    day: str | None = None,
+) -> LimitsRegister:
     """Return the limits register of a document, as it is kept or newly read.
 
-    Its limits say by what they are overridden in other layers.
+    Its limits say by what they are overridden in other layers of the chosen documents on a day.
     """
     if reads_figures(library):
         FIGURE_TEXTS.obtain(library, document)
-    return LIMITS.obtain(library, document).mark_overridden(list_layer_notes(library))
+    notes = list_layer_notes(library, chosen_ids, day)
+    return LIMITS.obtain(library, document).mark_overridden(notes)
 
 
 def obligations_of(library: Library, document: Document) -> ObligationsList:

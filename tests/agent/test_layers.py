@@ -3,6 +3,7 @@
 import pytest
 
 from core.agent import Agent, Ended, Request
+from core.agent.endings import DAY_MESSAGE
 from core.agent.models.offline.model import OfflineModel
 from core.library.storage.library import Library
 from core.rulebook import MetadataOverride
@@ -61,6 +62,14 @@ def test_where_the_day_decides_and_is_not_said_it_is_asked(library):
     assert ask(library, past.choices[1].question).citations[0].article == "B 2"
     same = ask(library, "How long was the hull allowed to be?")
     assert same.outcome != "clarification_needed"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Was ist die größte Segelfläche?", "Which sail area was meant by Article 3.3?"],
+)
+def test_a_verb_in_the_past_alone_asks_for_no_day(library, question):
+    assert ask(library, question).message != DAY_MESSAGE
 
 
 def test_two_editions_with_days_of_which_one_has_ended_ask_for_the_day(tmp_path):

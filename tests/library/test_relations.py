@@ -11,6 +11,7 @@ from core.library.layers import Layers
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Relation, ScopeChoice
+from core.registers import list_layer_notes
 from core.rulebook import MetadataOverride
 from tests.layered_cup import add_harbour_cup
 
@@ -34,8 +35,9 @@ def test_what_a_person_says_is_kept_with_who_and_when(library, pair):
     assert [one.prevails for one in library.document(handbook.document_id).relations] == ["other"]
     library.unrelate(handbook.document_id, base.document_id[:8])
     assert not library.document(handbook.document_id).relations
-    with pytest.raises(LibraryError, match="Nothing is said"):
-        library.unrelate(handbook.document_id, base.document_id)
+    for nothing in (base.document_id, "", base.document_id[:2]):
+        with pytest.raises(LibraryError, match="Nothing is said"):
+            library.unrelate(handbook.document_id, nothing)
 
 
 def test_a_document_read_again_keeps_how_it_stands_and_when_it_holds(library, pair):
@@ -89,6 +91,168 @@ def test_what_is_said_holds_for_later_issues_of_the_season(library, cup):
     assert above == {"harbour-cup-handbook", "harbour-cup-bulletin", "harbour-cup-safety"}
     [competition] = layers.list_competitions()
     assert competition[0] == added.document
+
+
+SPEED = "The speed in the harbour must not exceed {} km/h."
+
+
+@pytest.fixture
+def issue(library):
+    """A function that adds an issue of rules on the speed in the harbour, or of others."""
+
+    def add_issue(name: str, text: str | int, issue: int = 1, season: int = 2026, **days: str):
+        said = SPEED.format(text) if isinstance(text, int) else text
+        number = "4.1" if isinstance(text, int) else f"{name[0]} {issue}"
+        family = {"season": season, "issue": issue, "family": name.lower()}
+        rows = lines(f"{name} {season}", (number, said), **family)
+        [added] = add_bytes(library, rows, f"{name}-{season}-{issue}.jsonl")
+        return library.correct_metadata(added.document.document_id, MetadataOverride(**days))
+
+    return add_issue
+
+
+def list_ids(*documents):
+    return {one.document_id for one in documents}
+
+
+def list_notes(library, **chosen):
+    """Return what is noted of rules, as "4.1 overridden by Bulletin 2026, Issue 1"."""
+    notes = list_layer_notes(library, **chosen).items()
+    return {
+        f"{library.clause(clause_id).article} {note.kind} by {note.document}"
+        for clause_id, found in notes
+        for note in found
+        if note.kind in ("overridden", "unsettled")
+    }
+
+
+def test_amendments_add_up_unless_one_replaces_the_other(library, issue):
+    rules = issue("Rules", 10)
+    first = issue("Bulletin", f"Article 4.1 is replaced by: {SPEED.format(8)}")
+    second = issue("Bulletin", "The harbour is closed at night.", 2)
+    for one in (first, second):
+        library.relate(one.document_id, Relation("amends", rules.document_id))
+    assert list_notes(library) == {"4.1 overridden by Bulletin 2026, Issue 1"}
+    library.relate(second.document_id, Relation("replaces", first.document_id))
+    assert "4.1 overridden by Bulletin 2026, Issue 1" not in list_notes(library)
+
+
+def test_an_amendment_holds_for_a_later_issue_that_says_what_it_changed(library, issue):
+    rules = issue("Rules", 10)
+    bulletin = issue("Bulletin", f"Article 4.1 is replaced by: {SPEED.format(8)}")
+    library.relate(bulletin.document_id, Relation("amends", rules.document_id))
+    later = issue("Rules", 6, 2)
+    noted = list_layer_notes(library)
+    assert {one.partition(":")[0] for one in noted} == {rules.document_id, bulletin.document_id}
+    library.remove_document(later.document_id)
+    same = add_same(library, later, 10)
+    assert f"{same.document_id}:4.1" in list_layer_notes(library)
+
+
+def add_same(library, document, speed):
+    """Add an issue that says the same of the speed, and one thing more."""
+    family = {"season": document.season, "issue": document.issue, "family": document.family}
+    rows = lines("Rules 2026", ("4.1", SPEED.format(speed)), ("4.2", "Horns are loud."), **family)
+    [added] = add_bytes(library, rows, "same.jsonl")
+    return added.document
+
+
+def test_what_was_said_of_a_removed_issue_is_said_of_the_next_one(library, issue):
+    rules, handbook = issue("Rules", 10), issue("Handbook", 8)
+    bulletin = issue("Bulletin", f"Article 4.1 is replaced by: {SPEED.format(7)}")
+    library.relate(handbook.document_id, Relation("supplements", rules.document_id, "this"))
+    library.relate(bulletin.document_id, Relation("amends", rules.document_id))
+    issue("Rules", 9, 2)
+    issue("Rules", 9, 3)
+    library.remove_document(rules.document_id)
+    overridden, unsure = "4.1 overridden by Handbook 2026, Issue 1", "unsettled by Bulletin 2026"
+    assert overridden in list_notes(library)
+    assert any(unsure in one for one in list_notes(library))
+    later = issue("Handbook", 5, 2)
+    library.remove_document(handbook.document_id)
+    [kept] = library.document(later.document_id).relations
+    assert (kept.kind, kept.prevails) == ("supplements", "this")
+
+
+def test_two_events_on_one_rulebook_are_two_competitions(library, issue):
+    rules, kiel, bregenz = issue("Rules", 10), issue("Kiel", 8), issue("Bregenz", 6)
+    for one in (kiel, bregenz):
+        library.relate(one.document_id, Relation("supplements", rules.document_id, "this"))
+    assert not any("overridden" in one for one in list_notes(library))
+    assert "4.1 unsettled by Kiel 2026, Issue 1" in list_notes(library)
+    names = Layers(library.documents()).competition_names
+    assert set(names) == {kiel.document_id, bregenz.document_id}
+    chosen = ScopeChoice.by_preset(kiel.document_id[:12], ())
+    scope = resolve_scope(library.documents(), chosen)
+    assert set(scope.ids) == list_ids(rules, kiel)
+    assert list_notes(library, chosen_ids=scope.ids) == {"4.1 overridden by Kiel 2026, Issue 1"}
+    shared = resolve_scope(library.documents(), ScopeChoice(competition=rules.document_id))
+    assert shared.documents == (rules,)
+
+
+def test_a_competition_on_a_day_has_the_issues_of_that_day(library, issue):
+    rules, handbook = issue("Rules", 10, date="2026-01-10"), issue("Book", 8, date="2026-01-20")
+    library.relate(handbook.document_id, Relation("supplements", rules.document_id, "this"))
+    later = issue("Rules", 12, 2, date="2026-06-01"), issue("Book", 6, 2, date="2026-06-02")
+    bulletin = issue(
+        "Bulletin", f"Article 4.1 is replaced by: {SPEED.format(7)}", date="2026-07-01"
+    )
+    library.relate(bulletin.document_id, Relation("amends", later[0].document_id))
+    for named in (rules, *later):
+        march = ScopeChoice(competition=named.document_id, on="2026-03-20")
+        assert set(resolve_scope(library.documents(), march).ids) == list_ids(rules, handbook)
+        june = replace(march, on="2026-06-20")
+        assert set(resolve_scope(library.documents(), june).ids) == list_ids(*later)
+        newest = resolve_scope(library.documents(), replace(march, on=None))
+        assert set(newest.ids) == list_ids(*later, bulletin)
+    assert list_notes(library, day="2026-03-20") == {"4.1 overridden by Book 2026, Issue 1"}
+
+
+def test_what_was_replaced_stays_askable_by_its_season_and_issue(library, issue):
+    old, new = issue("Rules", 10, season=2025), issue("Rules", 8)
+    newer = issue("Rules", 6, 2)
+    library.relate(new.document_id, Relation("replaces", old.document_id, "", "2026-01-01"))
+    library.relate(newer.document_id, Relation("replaces", new.document_id))
+    for choice, one in (
+        (ScopeChoice(), newer),
+        (ScopeChoice(season=2025), old),
+        (ScopeChoice(issue=1, season=2026), new),
+    ):
+        scope = resolve_scope(library.documents(), choice)
+        assert set(scope.ids) == list_ids(one)
+    assert f"{old.document_id}:4.1" not in list_layer_notes(library, [old.document_id])
+
+
+def test_a_chosen_season_filters_whatever_days_are_known(library, issue):
+    issue("Rules", 10, season=2025, valid_from="2025-01-01")
+    new = issue("Rules", 8, date="2026-01-10")
+    scope = resolve_scope(library.documents(), ScopeChoice(season=2026, on="2026-03-20"))
+    assert scope.documents == (new,)
+    assert not resolve_scope(
+        library.documents(), ScopeChoice(season=2024, on="2025-03-20")
+    ).documents
+
+
+def test_what_has_ended_overrides_nothing_that_has_not(library, issue):
+    rules = issue("Rules", 10, season=2100)
+    change = f"Article 4.1 is replaced by: {SPEED.format(8)}"
+    bulletin = issue(
+        "Bulletin", change, season=2100, valid_from="2020-05-01", valid_to="2020-05-03"
+    )
+    library.relate(bulletin.document_id, Relation("amends", rules.document_id))
+    assert not list_notes(library)
+    assert resolve_scope(library.documents()).documents == (rules,)
+    library.correct_metadata(rules.document_id, MetadataOverride(valid_to="2020-12-31"))
+    assert list_notes(library)
+
+
+def test_no_document_lies_above_itself_by_way_of_later_issues(library, issue):
+    rules, handbook = issue("Rules", 10), issue("Handbook", 8)
+    library.relate(handbook.document_id, Relation("supplements", rules.document_id, "this"))
+    later = issue("Rules", 9, 2)
+    with pytest.raises(LibraryError, match="already stands"):
+        library.relate(later.document_id, Relation("supplements", handbook.document_id))
+    library.relate(later.document_id, Relation("replaces", rules.document_id))
 
 
 def test_a_document_in_force_in_the_place_of_another_one_is_asked_from_its_day_on(library, cup):

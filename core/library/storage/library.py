@@ -22,6 +22,7 @@ from lancedb.expr import Expr
 from core.choices import SearchMode
 from core.errors import LibraryError
 from core.library.embedding.models import EmbeddingModel
+from core.library.layers import Layers, carry_relations
 from core.library.samples import sample_ids
 from core.library.spelling import strip_unstorable
 from core.library.storage.cleanup import (
@@ -38,7 +39,7 @@ from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_rows, clauses_from_rows, document_value
 from core.library.storage.tables import Index
 from core.library.storage.writer_lease import WriterLease, locked_error
-from core.library.types import Document, Relation
+from core.library.types import Document, Relation, matches_id
 from core.rulebook import Clause, MetadataOverride, ReadLimits, is_day
 from core.settings import Settings
 from core.write_steps import pass_step
@@ -335,8 +336,11 @@ class Library:
         ]
 
     def remove_document(self, document_id: str) -> Document:
+        """Remove a document; how it and others stand to one another goes to its next issue."""
         with self.lock_for_writing():
             document = self.document(document_id)
+            for one in carry_relations(self.list_every_document(), document):
+                self.update_document(one)
             self.files.remove_note(document.document_id)
             pass_step("note removed")
             self.tables.manifest_table.delete(_rows_of(document))
@@ -388,16 +392,18 @@ class Library:
                 if document.interprets:
                     why = "holds rulings, which interpret rules and change none."
                 raise LibraryError(f"{document.label} {why}", code="relation")
-            if document.document_id in self._list_related(other.document_id):
+            at = relation.at or datetime.now(UTC).isoformat(timespec="seconds")
+            said = replace(relation, document_id=other.document_id, at=at)
+            kept = (one for one in document.relations if one.document_id != other.document_id)
+            related = replace(document, relations=(*kept, said))
+            if self._is_circular(related, said):
                 message = (
                     f"{document.label} cannot stand to {other.label}: it is the same document, or"
                     " already stands to this one, and one of the two has to be removed first."
                 )
                 raise LibraryError(message, code="relation")
-            at = relation.at or datetime.now(UTC).isoformat(timespec="seconds")
-            said = replace(relation, document_id=other.document_id, at=at)
-            kept = (one for one in document.relations if one.document_id != other.document_id)
-            return self._keep_relations(document, (*kept, said))
+            self.update_document(related)
+            return related
 
     def unrelate(self, document_id: str, other_id: str) -> Document:
         """Remove what was said of how a document stands to another one.
@@ -407,9 +413,10 @@ class Library:
         """
         with self.lock_for_writing():
             document = self.document(document_id)
-            related = document.relations
-            kept = tuple(one for one in related if not one.document_id.startswith(other_id))
-            if len(kept) == len(related):
+            kept = tuple(
+                one for one in document.relations if not matches_id(one.document_id, other_id)
+            )
+            if len(kept) == len(document.relations):
                 message = f"Nothing is said of how {document.label} stands to {other_id[:80]}."
                 raise LibraryError(message, code="relation")
             related_without = replace(document, relations=kept)
@@ -419,24 +426,23 @@ class Library:
                     " again."
                 )
                 raise LibraryError(message, code="relation")
-            return self._keep_relations(document, kept)
+            self.update_document(related_without)
+            return related_without
 
-    def _keep_relations(self, document: Document, relations: tuple[Relation, ...]) -> Document:
-        related = replace(document, relations=relations)
-        self.update_document(related)
-        return related
-
-    def _list_related(self, document_id: str) -> set[str]:
-        """Return the ids of a document and of those it stands to, also by way of others."""
-        by_id = {one.document_id: one for one in self.documents()}
-        found, waiting = set[str](), [document_id]
+    def _is_circular(self, related: Document, said: Relation) -> bool:
+        """True where a new relation lays a document above itself, also by way of others."""
+        every_document = self.list_every_document()
+        others = (one for one in every_document if one.document_id != related.document_id)
+        every = [*Layers((*others, related)).every]
+        found = {one.below for one in every if one.said == said}
+        tops = {one.above for one in every if one.said == said}
+        waiting = [*found]
         while waiting:
-            if (one := waiting.pop()) not in found:
-                found.add(one)
-                waiting += (
-                    [said.document_id for said in by_id[one].relations] if one in by_id else []
-                )
-        return found
+            lowest = waiting.pop()
+            new = {one.below for one in every if one.above == lowest} - found
+            found |= new
+            waiting += new
+        return not tops.isdisjoint(found)
 
     def clean_up_leftovers(self) -> tuple[str, ...]:
         """Undo interrupted changes unless another program writes; return a sentence for each."""
