@@ -78,7 +78,7 @@ BULLETIN = (
         " time penalty of 60 seconds.",
     ),
 )
-SAFETY = (("S 1", "Age", "Every crew member must be at least 18 years old."),)
+SAFETY = (("S 1", "Age", "Every crew member must be at least 14 years old."),)
 
 BOOKS = {
     "rules": ("Harbour Cup Rules", RULES),

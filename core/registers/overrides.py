@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain, permutations
+from math import ceil
 from typing import Literal
 
 from core.grammar import (
@@ -19,7 +21,9 @@ from core.grammar import (
     article_label,
     extract_part,
     find_article_changes,
+    find_cues,
     list_cues,
+    list_words,
     read_sentence,
     stem_content_words,
     stem_words,
@@ -39,14 +43,31 @@ from core.rulebook import Clause
 MIN_SAME = 0.75
 """Share of each other's words from which two sentences are on one thing, as in drafts (`MIN_SAME`
 of core.verification.comparison)."""
-MIN_SAME_ARTICLE = 0.5
-"""The same for two clauses with one number and title."""
 MAX_NAMED = 5
 """Rules that a rule above is shown with: of a whole chapter that it changes it names none."""
-_MIN_WORDS = 2
-_MODALS = stem_words(" ".join(list_cues("modal")))
+_SAID_OF_THINGS = stem_words(" ".join(list_cues("modal"))) | stem_words(
+    " ".join(
+        one.removesuffix(r"\w*")
+        for one in list_cues("minimum", "maximum", "exactly", "more", "less")
+        if one.endswith(r"\w*") or one in list_cues("minimum", "maximum", "exactly")
+    )
+)
+"""Stems of words of duty, and of those that compare amounts."""
+_OPPOSITES = tuple(tuple(one.split("/")) for one in list_words("opposite", "contrary"))
+_WHICH = frozenset(chain(list_cues("ordinal"), *_OPPOSITES))
+"""Words for one of several like things, which count as they are written."""
+_ITEM = re.compile(r"^\s*\(?\w{1,3}[.)]\s+")
+_MARK = re.compile(r"(?<![\w.'’])(?:\d+(?:\.\d+)*|[B-Z]|[b-z]|(?<=\w\s)A)(?![\w'’)])")
+"""Numbers and letters that name one of several like things: "class B"."""
+_TOLD_KINDS = ("amount", "date", "tolerance")
 _SIDES = {"at least": 1, "more than": 1, "at most": -1, "less than": -1}
-_OPPOSED = ({"must", "must not"}, {"may", "must not"})
+_OPPOSED = ({"must", "must not"}, {"may", "must not"}, {"must", "need not"})
+_NOTES_OF_CHANGES: Mapping[str, "LayerKind"] = {
+    "changed": "overridden",
+    "unclear": "unsettled",
+    "limited": "supplemented",
+    "supplemented": "supplemented",
+}
 _CAUTIONS = {
     "overridden": "overridden by {}",
     "overrides": "in place of {}",
@@ -94,10 +115,13 @@ class LayerNote:
 def find_prevailing(notes: Iterable[LayerNote], quote: str, value: Decimal) -> LayerNote | None:
     """Return the note by which an amount of a quoted sentence is not the law, or not for sure.
 
-    A note on words of the sentence is on the amounts in these words alone.
+    A note on words of the sentence is on the amounts in these words alone. What only adds to a
+    rule is not beside its amounts, unless it is on its words.
     """
     for note in notes:
-        if note.kind in ("overridden", "unsettled") and note.is_about(quote):
+        is_against = note.kind in ("overridden", "unsettled")
+        is_against |= note.kind == "supplemented" and bool(note.words)
+        if is_against and note.is_about(quote):
             named = [one.value for words in note.words for one in read_sentence(words).amounts]
             if not named or value in named:
                 return note
@@ -194,7 +218,13 @@ def _full(clause: Clause) -> str:
     return f"{clause.title} {clause.text}"
 
 
-def _compare_layer(library: Library, layer: Layer) -> Iterator[_Meeting]:
+@lru_cache(maxsize=256)
+def _compare_layer(library: Library, layer: Layer) -> tuple[_Meeting, ...]:
+    """Compare two documents, once while their rows stay the same."""
+    return tuple(_find_meetings(library, layer))
+
+
+def _find_meetings(library: Library, layer: Layer) -> Iterator[_Meeting]:
     if layer.said.kind == "interprets":
         return
     above, below = (
@@ -202,20 +232,15 @@ def _compare_layer(library: Library, layer: Layer) -> Iterator[_Meeting]:
         for document in (layer.above, layer.below)
     )
     if layer.said.kind == "replaces":
-        first = next((one for one in above if one.clause_id == layer.said.clause_id), above[0])
-        yield from (_Meeting("overridden", one, first, is_one_of_few=False) for one in below)
+        for first in [one for one in above if one.clause_id == layer.said.clause_id] or above[:1]:
+            yield from (_Meeting("overridden", one, first, is_one_of_few=False) for one in below)
         return
     changed = [*_find_changed(layer, above, below)]
     yield from changed
     known = {(one.under.clause_id, one.over.clause_id) for one in changed}
-    for one, words, other, other_words in _find_differing(library, layer, above, below):
-        if (one.clause_id, other.clause_id) in known:
-            continue
-        if layer.prevails is False:
-            yield _Meeting("overridden", other, one, (other_words,), (words,))
-        else:
-            kind: LayerKind = "overridden" if layer.prevails else "unsettled"
-            yield _Meeting(kind, one, other, (words,), (other_words,))
+    for meeting in _find_differing(library, layer, above, below):
+        if known.isdisjoint(permutations((meeting.under.clause_id, meeting.over.clause_id))):
+            yield meeting
 
 
 def _find_changed(
@@ -226,107 +251,258 @@ def _find_changed(
     What names the article that it changes prevails, unless it is said that the rules below do.
     """
     keys = {article_steps(one.article) for one in below}
+    names = f"{layer.below.label} {layer.below.rulebook}"
+    kept = {_squeeze(_full(one)) for one in below}
     for clause in above:
+        if _squeeze(_full(clause)) in kept:
+            continue
         texts = (clause.title, clause.text)
-        for change in find_article_changes(texts, lambda number: article_steps(number) in keys):
-            kind: LayerKind = "supplemented"
-            if change.kind == "changed":
-                is_sure = layer.prevails is not False and not layer.is_unsure
-                kind = "overridden" if is_sure else "unsettled"
-            meant = [one for one in below if is_at_or_below(one.article, change.article)]
+        changes = find_article_changes(texts, lambda number: article_steps(number) in keys, names)
+        for change in changes:
+            meant = _list_meant(below, change.article, change.last or change.article)
             is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
-            quoted = change.quoted if change.kind == "changed" else ()
-            for one in meant:
-                former = tuple(_find_quoted(one, quoted))
+            holders = [one for one in meant if [*_find_quoted(one, change.quoted)]]
+            if change.quoted and not holders:  # else all below a chapter would be unsettled
+                own = article_steps(change.article)
+                meant = [one for one in meant if article_steps(one.article) == own]
+            for one in holders or meant:
+                kind = _NOTES_OF_CHANGES[change.kind]
+                former = tuple(_find_quoted(one, change.quoted))
+                if kind == "overridden" and (
+                    layer.prevails is False or layer.is_unsure or (change.quoted and not holders)
+                ):
+                    kind = "unsettled"
                 if change.part and (item := extract_part(one.text, change.part)):
                     former = former or (item,)
+                if change.kind == "limited":
+                    former = former or (one.text,)
                 yield _Meeting(kind, one, clause, former, is_one_of_few=is_few)
-                if quoted and former:  # the change quotes words that it takes away
-                    yield _Meeting(kind, clause, clause, former)
+                if change.kind == "changed" and change.quoted and holders:
+                    yield _Meeting("overridden", clause, clause, former)  # words taken away
+
+
+def _list_meant(below: Sequence[Clause], article: str, end: str) -> list[Clause]:
+    """Return the clauses of an article with those below it, or of a range of articles."""
+    first, last = (
+        [place for place, one in enumerate(below) if is_at_or_below(one.article, number)]
+        for number in (article, end)
+    )
+    if end != article and first and last:
+        return [*below[first[0] : last[-1] + 1]]
+    return [below[place] for place in first]
 
 
 def _find_quoted(clause: Clause, quoted: Iterable[str]) -> Iterator[str]:
-    yield from (words for words in quoted if _squeeze(words) in _squeeze(clause.text))
+    """Yield the quoted words that a clause has, as whole words and numbers."""
+    for words in quoted:
+        written = r"\s+".join(map(re.escape, words.split()))
+        if re.search(rf"(?<![\w.,])(?<!\d\s){written}(?![\w]|[.,]\d)", clause.text, re.IGNORECASE):
+            yield words
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A sentence of a clause, with the stems that say what it is on."""
+    """A sentence of a clause, with the stems, numbers and letters that say what it is on."""
 
     clause: Clause
     words: str
     sentence: Sentence
-    stems: frozenset[str]
+    subject: frozenset[str]
+
+    @property
+    def key(self) -> tuple[frozenset[str], str]:
+        """What a sentence that stands unchanged in another document shares."""
+        return self.subject, _squeeze(self.words)
+
+    def is_named_as(self, other: "_Said") -> bool:
+        """True where the articles of both have one number or one title."""
+        title = self.clause.title.casefold()
+        is_titled = bool(title) and title == other.clause.title.casefold()
+        return is_titled or article_steps(self.clause.article) == article_steps(
+            other.clause.article
+        )
 
 
 def _find_differing(
     library: Library, layer: Layer, above: Sequence[Clause], below: Sequence[Clause]
-) -> Iterator[tuple[Clause, str, Clause, str]]:
-    """Yield clauses of both documents that say otherwise of one thing, with their sentences.
+) -> Iterator[_Meeting]:
+    """Yield rules of both documents that say otherwise of one thing, with their sentences.
 
-    The one of the document below comes first.
+    A sentence that stands in both documents contradicts nothing: it is confirmed.
     """
-    lower = _list_said(library, layer.below, below)
-    by_stem: dict[str, list[int]] = defaultdict(list)
-    for place, said in enumerate(lower):
-        for stem in said.stems:
-            by_stem[stem].append(place)
-    for upper in _list_said(library, layer.above, above):
-        counts = Counter(place for stem in upper.stems for place in by_stem.get(stem, ()))
-        for place, shared in counts.items():
-            one = lower[place]
-            is_same = _has_same_name(one.clause, upper.clause)
-            least = MIN_SAME_ARTICLE if is_same else MIN_SAME
-            enough = shared >= least * max(len(one.stems), len(upper.stems))
-            if enough and shared >= _MIN_WORDS and _contradicts(one.sentence, upper.sentence):
-                yield one.clause, one.words, upper.clause, upper.words
+    lower, upper = (
+        _list_said(library, document, clauses)
+        for document, clauses in ((layer.below, below), (layer.above, above))
+    )
+    kept = {one.key for one in lower} & {one.key for one in upper}
+    index = _SubjectIndex([one for one in lower if one.key not in kept])
+    unclear = {*_list_unclear(lower), *_list_unclear(upper)}
+    for over in (one for one in upper if one.key not in kept):
+        near = index.find(over)
+        same = [one for one in near if one.subject == over.subject]
+        for under in same or near:
+            conflict = _find_conflict(under.sentence, over.sentence)
+            is_named = under.is_named_as(over)
+            is_sure = bool(same) and over.subject not in unclear
+            if conflict and (is_named or (is_sure and len(over.subject) > 1)):
+                yield _meet(layer, under, over, conflict, is_sure)
 
 
-def _has_same_name(one: Clause, other: Clause) -> bool:
-    is_numbered = article_steps(one.article) == article_steps(other.article)
-    return is_numbered and one.title.casefold() == other.title.casefold()
+def _meet(
+    layer: Layer, under: _Said, over: _Said, conflict: "_Conflict", is_sure: bool
+) -> _Meeting:
+    words, over_words = (under.words,), (over.words,)
+    if conflict == "stricter" and layer.prevails is not True:  # both can be followed
+        return _Meeting("supplemented", under.clause, over.clause, words, over_words)
+    if not is_sure or layer.prevails is None:
+        return _Meeting("unsettled", under.clause, over.clause, words, over_words)
+    if layer.prevails:
+        return _Meeting("overridden", under.clause, over.clause, words, over_words)
+    return _Meeting("overridden", over.clause, under.clause, over_words, words)
 
 
 def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) -> list[_Said]:
     kept = SENTENCES.obtain(library, document)
     return [
-        _Said(clause, one.passage.quote, one.sentence, _stem_subject(clause, one.sentence))
+        _Said(clause, one.passage.quote, one.sentence, _read_subject(clause, one.sentence))
         for clause in clauses
         for one in kept.find_passages(clause.clause_id)
         if one.sentence.amounts or one.sentence.main_duties
     ]
 
 
-def _stem_subject(clause: Clause, sentence: Sentence) -> frozenset[str]:
-    """Return the stems of the words that say what a sentence is on, with its title's."""
+def _read_subject(clause: Clause, sentence: Sentence) -> frozenset[str]:
+    """Return the stems, numbers and letters that say what a sentence is on, with its title's.
+
+    Its amounts, the words that compare them, and those of duty say what is ruled on it.
+    """
     rest = list(sentence.text)
+    told = [(one.start, one.end) for one in sentence.main_duties if one in sentence.duties]
+    told += [(one.start, one.end) for one in sentence.amounts if _is_told(one, sentence)]
+    for start, end in told:
+        rest[start:end] = " " * (end - start)
+    text = " ".join((clause.title, sentence.lead, _ITEM.sub("", "".join(rest))))
+    stems = {stem for stem in stem_content_words(text) if len(stem) > 1}
+    which = {one for one in re.findall(r"[^\W\d_]+", text.casefold()) if one in _WHICH}
+    return frozenset((stems - _SAID_OF_THINGS) | which | {*_MARK.findall(text)})
+
+
+def _is_told(amount: Amount, sentence: Sentence) -> bool:
+    """True of an amount that is ruled, not of a number that names a thing: "crew 1 must"."""
+    if amount.kind != "amount" or amount.unit or amount.relation not in (None, "equal"):
+        return amount.kind in _TOLD_KINDS
+    counted = re.match(r"\W*([^\W\d_]+)", sentence.text[amount.end :])
+    stems = stem_content_words(counted[1]).keys() - _SAID_OF_THINGS if counted else set()
+    return bool(stems) or amount.upper is not None
+
+
+class _SubjectIndex:
+    """Sentences, found by what they are on."""
+
+    def __init__(self, said: Sequence[_Said]) -> None:
+        self._said = said
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, one in enumerate(said):
+            for stem in one.subject:
+                self._places[stem].append(place)
+
+    def find(self, other: _Said) -> list[_Said]:
+        """Return the sentences that share `MIN_SAME` of the words, and exclude none of them.
+
+        Each shares one of the rarest, as many as may be missing and one more: only these are
+        looked up.
+        """
+        rarest = sorted(other.subject, key=lambda stem: len(self._places.get(stem, ())))
+        missing = len(rarest) - ceil(MIN_SAME * len(rarest))
+        places = {place for stem in rarest[: missing + 1] for place in self._places.get(stem, ())}
+        found = (self._said[place] for place in sorted(places))
+        return [one for one in found if _is_near(one.subject, other.subject)]
+
+
+def _is_near(one: frozenset[str], other: frozenset[str]) -> bool:
+    is_alike = len(one & other) >= MIN_SAME * max(len(one), len(other))
+    return is_alike and not any(
+        (first in one - other and second in other - one)
+        or (second in one - other and first in other - one)
+        for first, second in _OPPOSITES
+    )
+
+
+def _list_unclear(said: Iterable[_Said]) -> Iterator[frozenset[str]]:
+    """Yield the words by which one document says several things: they do not tell what is meant."""
+    groups: dict[frozenset[str], list[_Said]] = defaultdict(list)
+    for one in said:
+        groups[one.subject].append(one)
+    for subject, group in groups.items():
+        first, *others = group
+        if any(_find_conflict(first.sentence, one.sentence) for one in others):
+            yield subject
+
+
+_Conflict = Literal["contradicts", "stricter"]
+
+
+def _find_conflict(under: Sentence, over: Sentence) -> _Conflict | None:
+    """Return how a sentence differs from one below on the same thing.
+
+    It is stricter where whoever follows it follows the one below, too.
+    """
+    modalities, others = _list_modalities(under), _list_modalities(over)
+    if modalities.isdisjoint(others) and any(
+        {one, other} in _OPPOSED for one in modalities for other in others
+    ):
+        return "contradicts"
+    found = {*_compare_bounds(_list_bounds(under), _list_bounds(over))}
+    return "contradicts" if "contradicts" in found else "stricter" if found else None
+
+
+def _list_modalities(sentence: Sentence) -> set[str]:
+    return {
+        "need not" if find_cues(sentence.text[one.start : one.end], "free") else one.modality
+        for one in sentence.main_duties
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """An end of what is allowed: `side` is 1 for the least, -1 for the most, 0 for it alone."""
+
+    measure: str
+    side: int
+    value: Decimal | str
+
+
+def _list_bounds(sentence: Sentence) -> list[_Bound]:
+    found: list[_Bound] = []
     for one in sentence.amounts:
-        rest[one.start : one.end] = " " * (one.end - one.start)
-    stems = stem_content_words(f"{clause.title} {sentence.lead} {''.join(rest)}").keys()
-    return frozenset(stem for stem in stems if stem.isalpha()) - _MODALS
+        measure, value = one.key
+        if one.kind == "date":
+            found.append(_Bound("date", 0, " ".join(re.findall(r"\w+", one.name.casefold()))))
+        elif one.kind == "amount" and one.upper is not None:
+            upper = value * one.upper / one.value if one.value else one.upper
+            found += (_Bound(measure, 1, value), _Bound(measure, -1, upper))
+        elif one.kind == "amount":
+            found.append(_Bound(measure, _SIDES.get(one.relation or "", 0), value))
+    return found
 
 
-def _contradicts(one: Sentence, other: Sentence) -> bool:
-    """True of two sentences on one thing of which only one can be followed."""
-    amounts = [
-        (mine, theirs)
-        for mine in _list_amounts(one)
-        for theirs in _list_amounts(other)
-        if mine.measure == theirs.measure and _is_same_side(mine, theirs)
-    ]
-    if amounts and all(mine.key != theirs.key for mine, theirs in amounts):
-        return True
-    duties = [{duty.modality for duty in said.main_duties} for said in (one, other)]
-    return any({first, second} in _OPPOSED for first in duties[0] for second in duties[1])
+def _compare_bounds(under: Sequence[_Bound], over: Sequence[_Bound]) -> Iterator[_Conflict]:
+    """Yield how bounds differ, each compared with the one of its measure and side in its place."""
+    lower = [*(Counter(under) - Counter(over)).elements()]
+    upper = [*(Counter(over) - Counter(under)).elements()]
+    for mine in lower:
+        rivals = [one for one in upper if one.measure == mine.measure]
+        theirs = next((one for one in rivals if one.side == mine.side), None)
+        theirs = theirs or next((one for one in rivals if 0 in (one.side, mine.side)), None)
+        if theirs:
+            upper.remove(theirs)
+            yield "stricter" if _is_stricter(theirs, mine) else "contradicts"
 
 
-def _list_amounts(sentence: Sentence) -> list[Amount]:
-    return [one for one in sentence.amounts if one.kind == "amount"]
-
-
-def _is_same_side(one: Amount, other: Amount) -> bool:
-    sides = {_SIDES.get(relation or "", 0) for relation in (one.relation, other.relation)}
-    return sides != {1, -1}
+def _is_stricter(over: _Bound, under: _Bound) -> bool:
+    if isinstance(over.value, str) or isinstance(under.value, str):
+        return False
+    return bool(under.side) and (over.value - under.value) * under.side > 0
 
 
 def _squeeze(text: str) -> str:

@@ -12,7 +12,7 @@ from math import log
 from typing import Literal
 
 from core.grammar import UNITS, find_quantities, stem_words
-from core.registers import Limit, RowLink, find_override
+from core.registers import LayerNote, Limit, RowLink, find_override
 from core.sheets.limit_confidence import MAX_FACTOR, sum_odds
 from core.sheets.limit_search import Candidate, LimitIndex, Match
 from core.sheets.row_conditions import is_in_band
@@ -165,20 +165,34 @@ def check_amount(
     case = ValueCase(row.text, amount, said, meant, applying, beside, sure, counted)
     if doubt := find_doubt(case, is_picked=bool(picked)):
         return _cannot_tell(row, case.candidates, doubt)
-    for note in filter(None, (find_override(index.notes, limit) for limit in case.limits)):
-        if note.kind == "unsettled":
-            return _cannot_tell(row, case.candidates, f"which rule prevails: {note.caution}")
-        missing = f"a limit that holds: {note.caution}"
-        return SheetResult(row.id, "no rule", case.limits, missing=missing)
-    rounded = compute_margin(amount, case.nearest).quantize(Decimal("0.0001")).normalize()
+    notes = {one: note for one in case.limits if (note := find_override(index.notes, one))}
+    limits = [one for one in case.limits if one not in notes]
+    if notes:  # an overridden maximum leaves the minimum beside it, which may be broken
+        limits = [one for one in limits if not keeps(amount, one)]
+        if not all(any(m.candidate.limit in limits for m in one.matches) for one in meant):
+            return _leave_open(row, case, notes)
+    nearest = min(limits, key=lambda limit: abs(compute_margin(amount, limit)))
+    rounded = compute_margin(amount, nearest).quantize(Decimal("0.0001")).normalize()
     return SheetResult(
         row.id,
-        "legal" if case.verdicts == {True} else "not legal",
-        case.limits,
+        "legal" if case.verdicts == {True} and not notes else "not legal",
+        tuple(limits),
         name_articles(case.candidates),
-        UNITS.format(rounded, case.nearest.unit),
+        UNITS.format(rounded, nearest.unit),
         links=_list_links(case.candidates),
     )
+
+
+def _leave_open(row: SheetRow, case: ValueCase, notes: Mapping[Limit, LayerNote]) -> SheetResult:
+    """Return the result for limits of which those that may decide do not hold, or not for sure."""
+    for note in notes.values():
+        if note.kind != "overridden":
+            return _cannot_tell(row, case.candidates, f"which rule prevails: {note.caution}")
+    first, *_ = notes.values()
+    missing = f"a limit that holds: {first.caution}"
+    if len(notes) < len(case.limits):
+        return _cannot_tell(row, case.candidates, missing)
+    return SheetResult(row.id, "no rule", case.limits, missing=missing)
 
 
 def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) -> list[Limit]:
