@@ -773,12 +773,12 @@ def test_symbols_are_those_that_their_font_shows():
     kept = field("SYMBOL 179 \\f Symbol", run("≤"))
     body = (
         SCOPE
-        + paragraph(run("\xb3 5 ", symbol) + run("m"))
-        + paragraph(field("SYMBOL 179 \\f Symbol \\s 11", "") + run(" 5 m"))
+        + paragraph(run("\xb3 5‰ ", symbol) + run("m"))
+        + paragraph(field("SYMBOL 0179 \\f Symbol \\s 11", "") + run(" 5 m"))
         + paragraph(field('SYMBOL 0xA3 \\f "Symbol"', "") + run(" 5 m"))
         + paragraph(kept + run(" 5 m"))
     )
-    assert rules(body)[0][2].splitlines() == ["≥ 5 m", "≥ 5 m", "≤ 5 m", "≤ 5 m"]
+    assert rules(body)[0][2].splitlines() == ["≥ 5‰ m", "≥ 5 m", "≤ 5 m", "≤ 5 m"]
 
 
 def test_odd_fields_and_high_numbers_are_read():

@@ -56,7 +56,7 @@ _FIGURE_SIGN, _OBJECT_SIGN, _EQUATION_SIGN, _FIELD_SIGN = (
 )
 """Written where something is that has no words; `core.grammar` takes no limit from around it."""
 _SYMBOL_FIELD = re.compile(
-    r"""(?i)\s*SYMBOL\s+(?P<code>0x[\da-f]+|\d+)(?:.*\\f\s*(?:"(?P<quoted>[^"]*)|(?P<font>\S+)))?"""
+    r"""(?i)\s*SYMBOL\s+(?P<code>0x[\da-f]{1,6}|[0-9]{1,7})\b(?:.*\\f\s*(?:"(?P<quoted>[^"]*)|(?P<font>\S+)))?"""
 )
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 """Small letters of marks of notes: not part of the word before them."""
@@ -499,7 +499,7 @@ class _TextReader:
         symbol = _SYMBOL_FIELD.match(ended.code)
         if symbol:
             font = symbol["quoted"] or symbol["font"] or look.font or ""
-            self._add(paragraph, _write_symbol(int(symbol["code"], 0), font), look, around)
+            self._add(paragraph, _write_symbol(_read_code(symbol["code"]), font), look, around)
         elif ended.kind:
             sign = _EQUATION_SIGN if is_drawn else _FIELD_SIGN
             self._add(paragraph, sign, look, around, stands_for_object=True)
@@ -665,10 +665,15 @@ def _read_symbol(element: Element) -> str:
     return _write_symbol(code, attribute(element, "font") or "")
 
 
+def _read_code(written: str) -> int:
+    return int(written, 16 if written[:2] in ("0x", "0X") else 10)
+
+
 def _write_symbol(code: int, font: str) -> str:
     """The sign of a font with this code: those of symbol fonts lie in the private use area."""
-    if font.casefold() == "symbol" and chr(code & 0xFF) in _AS_ANYWHERE:
-        return chr(code & 0xFF)
+    own = code - _PRIVATE if code >= _PRIVATE else code
+    if font.casefold() == "symbol" and 0 < own < 0x100 and chr(own) in _AS_ANYWHERE:
+        return chr(own)
     if 0x20 < code < 0x100 and font.casefold().startswith(_SYMBOL_FONTS):
         code += _PRIVATE
     return chr(code) if 0 < code < 0x110000 else ""
