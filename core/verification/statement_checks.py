@@ -13,6 +13,7 @@ from core.grammar import (
     find_sanctions,
     has_duty,
     list_cues,
+    list_words,
     read_sentence,
 )
 from core.library import MIN_COVERAGE, coverage
@@ -36,9 +37,22 @@ UNTOLD = list_cues("untold").pattern
 """Words by which a draft says that the rules do not say something."""
 _NOT_IN_FORCE = list_cues("not_in_force").pattern
 _SPEAKER = re.compile(rf"\b(?:{list_cues('speaker').any})\b")
-
-
-_RULING = list_cues("ruling").pattern
+_RULING = list_cues("ruling", "saying", "no_law").pattern
+_NAMED_RULING = re.compile(
+    rf"""(?xi)\b(?P<named>(?:{list_cues("ruling").any}))\b(?P<about>[^,:;“”"]*?)
+    (?:\b(?:{list_cues("saying").any})\b
+    |(?:[,(][^,]*?)?\b(?:{list_cues("no_law").any})\b
+    |\d{{4}}-\d\d-\d\d|{_DATE.pattern.removeprefix("(?i)")}
+    |\b(?:number|nummer|numéro|Q)\s?\d)"""
+)
+"""A ruling that says something, that is called no law, or with its day or number."""
+_NO_RULING = re.compile(rf"(?i)\b(?:{list_cues('negation').any})\s+(?:[^\W\d]+\s+)?$")
+_TOPIC = re.compile(
+    r"(?i)\b(?:on|about|of|to|for|regarding|concerning|zu|zum|über|von|sur|de|à)"
+    r"(?:\s+(?:the|der|dem|den|die|la|le|l'))?\s*$"
+)
+_BOOKS = "|".join(list_words("below_documents"))
+_RULE = re.compile(rf"(?i)\b(?:{_BOOKS}|rule|regulation|regel)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +87,28 @@ def select_told(
 ) -> list[NotInForce]:
     """Return what a statement tells for what it is: not in force, or a ruling on a cited clause."""
     is_past = says_not_in_force(statement, draft)
-    is_ruling = _says_of_its_own(_RULING, statement, draft)
+    is_ruling = _names_ruling(statement.own)
     cited = {source.clause_id for source in draft.sources}
     return [
         one
         for one in lapsed
         if (is_ruling and one.ruled_clause_id in cited if one.ruled_clause_id else is_past)
     ]
+
+
+def _names_ruling(text: str) -> bool:
+    """True of a text in which a ruling speaks, and no article or rule does."""
+    for match in _NAMED_RULING.finditer(text):
+        if _NO_RULING.search(text[: match.start()]):
+            continue
+        about, first = match["about"], match.start()
+        places = [one.start for one in articles_in(text) if one.start > first]
+        places += [match.start("about") + one.start() for one in _RULE.finditer(about)]
+        between = re.split(r"[,;:]", text[:first])[-1]
+        is_alone = not articles_in(between)
+        if is_alone and all(_TOPIC.search(text[first:place]) for place in places):
+            return True
+    return False
 
 
 def repeats_ruling(statement: Statement, told: Sequence[NotInForce]) -> bool:

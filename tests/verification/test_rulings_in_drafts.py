@@ -51,6 +51,16 @@ AS_LAW = (
     f"“{RULE}” [1] The rule exempts a pushed car: “A car that is pushed by its mechanics” [1].",
     f"“{RULE}” [1] Under the rules a car pushed by mechanics at walking pace does not have to heed"
     " the limit [1].",
+    f"“{RULE}” [1] It is the team's decision: “{RULING}”",
+    f"“{RULE}” [1] Your question is answered by Article 21.3: “{RULING}” [1]",
+    f"“{RULE}” [1] No interpretation is needed, Article 21.3 says: “{RULING}” [1]",
+    f"“{RULE}” [1] No rule is stricter than Article 21.3, which goes on: “{RULING}” [1]",
+    f"“{RULE}” [1] The answer is easy, no rule is clearer than Article 21.3: “{RULING}” [1]",
+    f"“{RULE}” [1] No ruling says otherwise: “{RULING}” [1]",
+    f"“{RULE}” [1] By the clarification of 1 March 2024, Article 21.3 says: “{RULING}” [1]",
+    f"“{RULE}” [1] In answer to your question the rule says: “{RULING}” [1]",
+    f"“{RULE}” [1] Answered: a car that is pushed by its mechanics at walking pace does not have to"
+    " heed the limit [1].",
 )
 
 
@@ -66,6 +76,9 @@ def test_a_ruling_told_as_law_fails(library: Library, draft: str) -> None:
         f"“{RULE}” [1] A ruling of 1 March 2024 (Q1), which is not law, says: “{RULING}”",
         f"“{RULE}” [1] By a clarification, no rule, a car that is pushed by its mechanics at"
         " walking pace does not have to heed the limit.",
+        f"“{RULE}” [1] The ruling on Article 21.3 says: “{RULING}”",
+        f"“{RULE}” [1] On Article 21.3, the stewards decided: “{RULING}”",
+        f"“{RULE}” [1] Answer Q1, which is no law, reads: “{RULING}”",
     ],
 )
 def test_a_ruling_told_as_one_beside_its_rule_passes(library: Library, draft: str) -> None:
