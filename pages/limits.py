@@ -15,6 +15,7 @@ from core.registers import (
     Obligation,
     RuleList,
     RuleLists,
+    list_layer_notes,
 )
 from core.shapes import checklist_row, rule_row
 from core.table_files import MAX_BYTES
@@ -112,7 +113,9 @@ def choose_obligations(library: Library, document: Document) -> RuleList:
     names = {"": say("noted-unowned")} | {team: team for team in teams}
     subteams = select_many(say("column-subteam"), names, key="subteams", width=UNITS_WIDTH)
     take_checklist(library, document, listed.obligations)
-    return RuleLists(language()).obligations(listed, noted, kinds, subteams)
+    return RuleLists(language()).obligations(
+        listed, noted, kinds, subteams, list_layer_notes(library)
+    )
 
 
 def show_unowned(library: Library, document: Document) -> None:

@@ -14,6 +14,7 @@ from core.errors import ScrutineerError
 from core.exports import Feed
 from core.language import Language, find_language
 from core.library import Library, RuleAddress
+from core.program import COMMAND
 from core.settings import Settings, refresh_settings
 from server import door, shared
 from server.rules import split_path
@@ -47,7 +48,7 @@ def _reply(request: Request, write: Write) -> Response:
         _log.error("A feed could not be sent: %s", error)
         return PlainTextResponse(language.say("feed-broken"), 503)
     if not is_let_in:
-        return PlainTextResponse(language.say("feed-token"), 403)
+        return PlainTextResponse(language.say("feed-token", command=COMMAND), 403)
     try:
         server = settings.server_address or _name_server(request)
         library = shared.shared_library(settings)

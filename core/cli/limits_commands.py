@@ -186,7 +186,9 @@ def sheet_command(
             checked = join_rulebooks(checked)
         counts = []
         if junit or figures:
-            counts = OpenCounts(library.folder).record_sheet(library, uncovered, file.stem)
+            counts = OpenCounts(library.folder).record_sheet(
+                library, uncovered, str(file.resolve())
+            )
         if junit:
             properties = {f"{one.document}: {one.counted}, {one.day}": one.count for one in counts}
             output.write_report(junit, junit_report(checked, strict, properties))

@@ -57,7 +57,7 @@ def passage_cells(language: Language, number: int, one: CheckedPassage) -> dict[
         "article": one.article,
         "page": one.page,
         "document": one.place.document.label if one.place else "",
-        "difference": one.difference,
+        "difference": language.translate(one.difference),
     }
 
 

@@ -34,6 +34,7 @@ from core.quotes.rule_texts import NearPlace, Occurrence, RuleTexts, find_neares
 from core.quotes.sentence_check import find_misstatement
 from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
 from core.quotes.wordings import fold_words, normalize_typography
+from core.registers import list_layer_notes
 from core.rulebook import Clause
 from core.verification import Evidence, cite
 
@@ -88,6 +89,9 @@ class _TextCheck:
         self._named_scope, self._claim = cache(self._read_scope), cache(self._read_claim)
         self._own_numbers = own_numbers(text)
         self._default = self._governing_documents()
+        chosen = resolve_scope(texts.documents, choice) if choice != ScopeChoice() else None
+        of_scope = (chosen.ids, chosen.day) if chosen else ()
+        self._notes = list_layer_notes(texts.library, *of_scope)
 
     def run(self) -> tuple[CheckedPassage, ...]:
         quotes, citations = find_passages(self._text, self._stands, self._texts.holds_article)
@@ -95,7 +99,21 @@ class _TextCheck:
         by_sentence = groupby(citations, lambda one: (one.sentence, one.paragraph))
         for sentence in sorted((list(cited) for _, cited in by_sentence), key=self._documents_of):
             checked += self._check_sentence(sentence)
-        return tuple(sorted(checked, key=lambda one: (one.start, one.end)))
+        return tuple(sorted(map(self._add_cautions, checked), key=lambda one: (one.start, one.end)))
+
+    def _add_cautions(self, checked: CheckedPassage) -> CheckedPassage:
+        """Return a passage that stands with what rules of other layers mean for it."""
+        if not checked.stands or checked.place is None:
+            return checked
+        words = checked.text if checked.kind == "quote" else checked.place.words
+        clause_id = checked.place.clause.clause_id
+        cautions = (
+            note.caution
+            for note in self._notes.get(clause_id, ())
+            if note.clause_id != clause_id and note.is_about(words)
+        )
+        said = "; ".join(filter(None, (checked.difference, *cautions)))
+        return replace(checked, difference=said)
 
     def _governing_documents(self) -> tuple[Document, ...]:
         """Return the documents that a sentence is about which names none."""

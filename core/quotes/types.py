@@ -68,6 +68,8 @@ class CheckedPassage:
 
     `start` and `end` are its place in the text. `difference` says what differs: of an altered quote
     the words of the rule with [-what is left out-] and {+what is put in+}.
+    Of one that stands it says what its elisions leave out, and what rules of other layers mean for
+    it.
     """
 
     kind: Literal["quote", "citation"]

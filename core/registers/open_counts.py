@@ -14,7 +14,9 @@ from core.registers.storage import obligations_of
 
 _FILE = "open.counts"
 _COUNTS = TypeAdapter(dict[str, dict[str, dict[str, int]]])
-"""Counts by ISO day, by the sheet that they are of ("" for obligations), by document id."""
+"""Counts by ISO day, by the sheet that they are of ("" for obligations), by the family and season
+of documents, whose issues go on with one another's; by the document's id where these are unknown,
+and in files of earlier versions."""
 
 
 class OpenCount(BaseModel):
@@ -37,13 +39,16 @@ class OpenCounts:
     def record(self, document: Document, count: int, sheet: str = "") -> list[OpenCount]:
         """Keep a count as that of today (UTC) unless it is the last one; return all, oldest first.
 
-        It is of the obligations that nobody owns; with the name of a `sheet`, of the limits that no
-        row of it answers. Raises SheetError `damaged` or `unwritable`.
+        It is of the obligations that nobody owns; with a `sheet`, a saved one's name or the whole
+        path of a file, of the limits that no row of it answers. Raises SheetError `damaged` or
+        `unwritable`.
         """
-        of_document = self._folder.load(_FILE, _COUNTS).get(document.document_id, {})
+        key = _name_series(document)
+        saved = self._folder.load(_FILE, _COUNTS)
+        of_document = saved.get(key) or saved.get(document.document_id, {})
         if count not in [*of_document.get(sheet, {}).values()][-1:]:
             with self._folder.change(_FILE, _COUNTS) as kept:
-                of_document = kept.setdefault(document.document_id, {})
+                of_document = kept.setdefault(key, kept.pop(document.document_id, {}))
                 of_document.setdefault(sheet, {})[datetime.now(UTC).date().isoformat()] = count
         return [
             OpenCount(
@@ -74,3 +79,9 @@ class OpenCounts:
             )
             for one in counts
         ]
+
+
+def _name_series(document: Document) -> str:
+    """Return what the issues of a document share, its own id where its family is unknown."""
+    is_known = document.family and document.season
+    return f"{document.family} {document.season}" if is_known else document.document_id

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from core.language import Language
 from core.library import has_words
 from core.registers.checklist import ChecklistEntry, list_unowned
 from core.registers.obligations import Obligation, ObligationsList
+from core.registers.overrides import LayerNotes
 from core.registers.register import Limit, LimitsRegister, UnreadNumbers
 
 Cells = dict[str, object]
@@ -55,10 +57,11 @@ class RuleLists:
         noted: Mapping[Obligation, ChecklistEntry],
         modalities: Sequence[str] = (),
         subteams: Sequence[str] = (),
+        notes: LayerNotes = MappingProxyType({}),
     ) -> RuleList:
         """List the obligations of some modalities and subteams, with what is noted of each.
 
-        None means all; "" among the subteams means those that nobody owns.
+        None means all; "" among the subteams means those that nobody owns, as of `list_unowned`.
         """
 
         def cells(duty: Obligation) -> Cells:
@@ -76,7 +79,7 @@ class RuleLists:
 
         duties = _filter_by(listed.obligations, "modality", modalities)
         if subteams:
-            unowned = set(list_unowned(duties, noted)) if "" in subteams else set()
+            unowned = set(list_unowned(duties, noted, notes)) if "" in subteams else set()
             named = {duty for duty, entry in noted.items() if entry.subteam in {*subteams} - {""}}
             duties = [duty for duty in duties if duty in unowned | named]
         summary = self._say("obligations-summary", count=len(listed.omitted))

@@ -16,6 +16,7 @@ from tests.pages.visit import answered, ask, labels, offered, opened, text_of
 
 WORDS = Path("core/language")
 PAGES = Path("pages")
+SPEAKERS = PAGES, Path("core"), Path("server")
 LITERAL = ("CSV", "Scrutineer", "XLSX")
 """Names that are the same in every language."""
 WIDGETS = ("choose_many", "choose_one", "icon_button", "offer_download")
@@ -74,7 +75,7 @@ def name_of(call: ast.Call) -> str:
 
 def named_messages() -> Iterator[tuple[str, bool, ast.Call]]:
     """What is said in the code: a message, or the beginning of several, and the call."""
-    for _, call in calls(PAGES, Path("core")):
+    for _, call in calls(*SPEAKERS):
         if name_of(call) not in ("say", "say_each"):
             continue
         place = call.args[0]
@@ -133,7 +134,7 @@ def test_an_error_is_said_in_the_language_of_its_reader(library):
 
 def test_no_message_is_unused():
     """The code names it in a string, or by its beginning."""
-    whole = {text for tree in scripts(PAGES, Path("core")).values() for text in strings(tree)}
+    whole = {text for tree in scripts(*SPEAKERS).values() for text in strings(tree)}
     beginnings = (*(name for name, is_prefix, _ in named_messages() if is_prefix), *KINDS)
     assert not {
         name for name in messages("en") if name not in whole and not name.startswith(beginnings)

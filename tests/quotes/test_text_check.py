@@ -12,6 +12,7 @@ from core.library.storage.library import Library
 from core.quotes import RuleTexts, check_text, mark_text, read_text_file
 from core.rulebook import ReadLimits
 from tests.commands import run_command
+from tests.layered_cup import add_harbour_cup
 from tests.rulebook.word_builder import (
     heading_styles,
     level,
@@ -336,3 +337,16 @@ def test_a_quote_leaves_out_the_marks_of_footnotes_but_no_power(tmp_path):
     assert findings(rules, f"“{rule}”") == ["stands"]
     assert findings(rules, "“The plate of the car must be 50 mm² and flat.”") == ["stands"]
     assert findings(rules, "“The plate of the car must be 50 mm and flat.”") == ["altered"]
+
+
+def test_a_quote_of_an_overridden_rule_stands_with_the_note_of_its_layers(tmp_path):
+    library = Library(tmp_path)
+    add_harbour_cup(library)
+    overridden, free = check_text(
+        RuleTexts(library),
+        "The speed: “The speed in the harbour must not exceed 10 km/h.” The hull: “The hull must"
+        " not be longer than 6.5 m.”",
+    )
+    assert (overridden.finding, free.finding) == ("stands", "stands")
+    assert "overridden by Article H 2.1, Harbour Cup Handbook 2025" in overridden.difference
+    assert not free.difference

@@ -92,7 +92,7 @@ def test_what_is_open_is_counted_day_by_day_in_json_and_junit(folder, tmp_path):
     _, rows = run_json(folder, "sheet", tmp_path / "team.csv", "--figures", "--json")
     assert [(row["counted"], row["sheet"]) for row in rows] == [
         ("rules without an owner", None),
-        ("limits without a row", "team"),
+        ("limits without a row", str((tmp_path / "team.csv").resolve())),
     ]
     report = ElementTree.parse(tmp_path / "report.xml")
     properties = {one.get("name"): one.get("value") for one in report.iter("property")}

@@ -55,7 +55,7 @@ feed-issue = { $document }: { $changed } geändert, { $dropped } weggefallen
 feed-since = Verglichen mit { $document }:
 feed-first = Die erste Ausgabe ihres Regelwerks hier.
 feed-more = Und { $count } weitere.
-feed-token = Dieser Feed braucht einen Token in seiner Adresse, ?token=...: Sie bekommen ihn auf der Seite „Einstellungen“ oder mit `python -m core token NAME --feeds`.
+feed-token = Dieser Feed braucht einen Token in seiner Adresse, ?token=...: Sie bekommen ihn auf der Seite „Einstellungen“ oder mit `{ $command } token NAME --feeds`.
 feed-broken = Der Server kann gerade keine Feeds senden. Den Grund nennt sein Protokoll.
 feed-choose = Diese Adresse meint mehrere Regeln: Öffnen Sie sie ohne /feed im Browser und wählen Sie eine.
 

@@ -61,7 +61,7 @@ feed-issue = { $document }: { $changed } changed, { $dropped } dropped
 feed-since = Compared with { $document }:
 feed-first = The first edition of its rulebook here.
 feed-more = And { $count } more.
-feed-token = This feed needs a token in its address, ?token=...: make one on the page Settings, or with `python -m core token NAME --feeds`.
+feed-token = This feed needs a token in its address, ?token=...: make one on the page Settings, or with `{ $command } token NAME --feeds`.
 feed-broken = The server cannot send feeds at the moment. Its log says why.
 feed-choose = This address means several rules: open it in a browser, without /feed, and choose one.
 
