@@ -1,6 +1,6 @@
 """How a run ends: every end keeps the best draft so far."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from core.agent import events as ev
@@ -17,7 +17,8 @@ from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunBudget
 from core.grammar import article_label
-from core.verification import list_sources
+from core.library import Document, Layers, Scope
+from core.verification import Source, list_sources
 
 MAX_CLARIFICATIONS = 3
 """Questions back to the person, in one run."""
@@ -209,9 +210,7 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
             return ended.model_copy(update={"choices": days})
     if context.model.offline and ended.outcome in ("answered", "found"):
         cited = [run.evidence.find_by_clause(one.clause_id) for one in ended.citations]
-        if any(one.layers for one in ended.citations):
-            return ended
-        sources = (*filter(None, cited), *run.evidence.sources)
+        sources = [*_list_leading((*filter(None, cited), *run.evidence.sources), run.scope)]
         if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
             asked_back = open_again(ended, "clarification_needed", ANSWERED_OPEN_MESSAGE)
             return asked_back.model_copy(update={"choices": choices})
@@ -225,6 +224,19 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
     return ended.model_copy(
         update={"choices": context.toolbox.find(list_elsewhere, asked, run.scope)}
     )
+
+
+def _list_leading(sources: Iterable[Source], scope: Scope) -> Iterator[Source]:
+    """Yield sources without those of further documents of a competition: they answer as one."""
+    layers = Layers(scope.documents, scope.day, scope.ids)
+    leading: dict[tuple[Document, ...], str] = {}
+    competitions = layers.list_competitions()
+    for source in sources:
+        name = source.document_id
+        own = [one for one in competitions if name in {layer.document_id for layer in one}]
+        if all(leading.get(one, name) == name for one in own):
+            leading.update(dict.fromkeys(own, name))
+            yield source
 
 
 def name_contradictions(ended: ev.Ended) -> ev.Ended:
