@@ -88,11 +88,12 @@ class RuleTools:
         self, number: ShortText, season: Season = None, document: DocumentId = None
     ) -> ArticleText:
         """Return an article word for word by its number, or a lettered item of it ("54.3 d)")."""
-        found = article(self._library, number, self._scope(season, document))
+        scope = self._scope(season, document)
+        found = article(self._library, number, scope)
         clauses = (found.clause,) if found.clause else found.candidates
         return ArticleText(
             found=found.clause is not None,
-            rules=[self._rule(clause) for clause in clauses],
+            rules=[self._rule(clause, scope) for clause in clauses],
             children=list(found.children),
         )
 
@@ -197,8 +198,9 @@ class RuleTools:
             raise ToolError("That is a ruling, and no rule: it comes with the rule that it is on.")
         return clause
 
-    def _rule(self, clause: Clause) -> RuleText:
+    def _rule(self, clause: Clause, scope: Scope | None = None) -> RuleText:
         rulings = RulingOnClause.list_of(self._library, clause)
-        notes = list_layer_notes(self._library).get(clause.clause_id, ())
+        ids, day = (scope.ids, scope.day) if scope else ((), None)
+        notes = list_layer_notes(self._library, ids, day).get(clause.clause_id, ())
         document = self._library.document(clause.document_id)
         return RuleText.of(clause, document, rulings, notes)

@@ -13,6 +13,7 @@ from core.library import (
     Scope,
     find_referring_clauses,
     resolve_references,
+    resolve_scope,
 )
 from core.markdown_escape import escape_markdown, sanitize_markdown, split_blocks
 from core.registers import list_layer_notes
@@ -53,7 +54,8 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
         st.markdown(status_badge(clause.status))
     if clause.ocr:
         st.markdown(say("clause-ocr"))
-    for note in list_layer_notes(library).get(clause.clause_id, ()):
+    scope = resolve_scope(library.documents(), state.chosen_scope())
+    for note in list_layer_notes(library, scope.ids, scope.day).get(clause.clause_id, ()):
         place = f"{article_label(note.article, say('article'))}, {note.document}"
         said = say(f"caution-{note.kind}", place=escape_markdown(place))
         st.markdown(f":orange[:material/layers: {said}]")

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import SheetError
 from core.exports import csv_file
 from core.grammar import article_label
-from core.library import Document, Library
+from core.library import Document, Library, resolve_scope
 from core.markdown_escape import escape_markdown
 from core.registers import (
     Limit,
@@ -36,8 +36,11 @@ SHOWN_DAYS = 8
 
 
 @st.cache_resource(max_entries=30, **of_library)
-def index_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
-    return register_of(library, document), limit_index(library, document)
+def index_limits(
+    library: Library, document: Document, chosen_ids: tuple[str, ...], day: str | None
+) -> tuple[LimitsRegister, LimitIndex]:
+    chosen = chosen_ids, day
+    return register_of(library, document, *chosen), limit_index(library, document, *chosen)
 
 
 @st.cache_resource(max_entries=10, **of_library)
@@ -46,9 +49,10 @@ def collect_obligations(library: Library, document: Document) -> ObligationsList
 
 
 def load_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
-    """The limits of a document, and their index."""
+    """The limits of a document, and their index, as the layers of the chosen documents lie."""
+    scope = resolve_scope(library.documents(), state.chosen_scope())
     with st.spinner(say("limits-reading")):
-        return index_limits(library, document)
+        return index_limits(library, document, scope.ids, scope.day)
 
 
 def load_obligations(library: Library, document: Document) -> ObligationsList:

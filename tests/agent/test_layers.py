@@ -6,6 +6,7 @@ from core.agent import Agent, Ended, Request
 from core.agent.endings import DAY_MESSAGE
 from core.agent.models.offline.model import OfflineModel
 from core.library.storage.library import Library
+from core.library.types import Relation
 from core.rulebook import MetadataOverride
 from tests.benchmarks.layers import judge_answer, read_questions
 from tests.layered_cup import add_harbour_cup
@@ -85,3 +86,22 @@ def test_two_editions_with_days_of_which_one_has_ended_ask_for_the_day(tmp_path)
     assert asked.outcome == "clarification_needed"
     then, now = (ask(library, one.question).citations[0].quote for one in asked.choices)
     assert ("18 m²" in then, "20 m²" in now) == (True, True)
+
+
+def test_rulebooks_that_differ_are_asked_about_though_one_has_layers(tmp_path):
+    library = Library(tmp_path)
+    alpha, _ = (
+        add_rulebook(library, f"{name} Rules", ("4.1", text), season=2025, family=name.lower())
+        for name, text in (
+            ("Alpha", "The speed in the pit lane must not exceed 50 km/h."),
+            ("Beta", "The speed in the pit lane must not exceed 60 km/h."),
+        )
+    )
+    said = "The speed in the pit lane must not exceed 40 km/h."
+    handbook = add_rulebook(library, "Kiel Handbook", ("H 1", said), season=2025, family="kiel")
+    library.relate(handbook.document_id, Relation("supplements", alpha.document_id, "this"))
+    asked = ask(library, "What is the speed limit in the pit lane?")
+    assert asked.outcome == "clarification_needed"
+    chosen = {one.document_id for one in asked.choices}
+    assert len(chosen) == 2
+    assert not {alpha.document_id, handbook.document_id} <= chosen
