@@ -340,12 +340,21 @@ def _find_differing(
     for over in (one for one in upper if one.key not in kept):
         near = index.find(over)
         same = [one for one in near if one.subject == over.subject]
-        for under in same or near:
-            conflict = _find_conflict(under.sentence, over.sentence)
+        nearest = max((_measure_likeness(one, over) for one in near), default=0.0)
+        alike = same or [one for one in near if _measure_likeness(one, over) == nearest]
+        conflicts = [_find_conflict(one.sentence, over.sentence) for one in alike]
+        if not same and None in conflicts:  # one of them is what it was
+            continue
+        for under, conflict in zip(alike, conflicts, strict=True):
             is_named = under.is_named_as(over)
             is_sure = bool(same) and over.subject not in unclear
             if conflict and (is_named or (is_sure and len(over.subject) > 1)):
                 yield _meet(layer, under, over, conflict, is_sure)
+
+
+def _measure_likeness(one: _Said, other: _Said) -> float:
+    """Return the share of their words that two sentences have in common, 0 to 1."""
+    return len(one.subject & other.subject) / len(one.subject | other.subject)
 
 
 def _meet(

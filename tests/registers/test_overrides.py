@@ -78,6 +78,17 @@ def test_what_cannot_be_followed_with_a_rule_overrides_it(library, below, above)
     assert compare(library, below, above) == "overridden"
 
 
+def test_of_like_sentences_of_one_article_the_nearest_is_compared(library):
+    said = (
+        "A {0} second penalty: the driver must {1} stop in the pit lane for at least {0} seconds."
+    )
+    base, above = (
+        [("1", " ".join(said.format(time, word) for time in ("five", "ten")), "Penalties")]
+        for word in ("briefly", "always")
+    )
+    assert not lay(library, base, above)
+
+
 @pytest.mark.parametrize("prevails", ["", "other"])
 def test_a_stricter_rule_can_be_followed_with_the_one_below(library, prevails):
     base, above = (f"The hull must not be longer than {length} m." for length in (10, 8))
