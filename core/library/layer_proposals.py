@@ -2,7 +2,8 @@
 
 A sentence proposes something where it names two documents, one of them maybe as "this document",
 and has a verb of precedence, of adding, changing or replacing. Which of them prevails is the one
-that the verb is said of: the last that is named before it. Nothing acts on a proposal.
+that the verb is said of: the last that is named before it. A sentence that denies something
+proposes nothing, nor does one in which a pronoun prevails. Nothing acts on a proposal.
 """
 
 import re
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from core.choices import Prevailing, RelationKind
-from core.grammar import list_words, split_sentences
+from core.grammar import list_cues, list_words, split_sentences
 from core.library.layers import Layers
 from core.library.rulings import Rulings
 from core.library.storage.library import Library
@@ -43,6 +44,21 @@ _OWN = re.compile(
 _NAMED = re.compile(rf"\b((?:[A-ZÀ-Þ][\w-]*\s+){{0,5}})((?i:{_KINDS}))\b(?:\s+(20\d\d))?")
 _COMMON = frozenset((*list_words("above_documents", "below_documents"), "formula", "student"))
 """Words that are no series' own."""
+_DENIES = list_cues("negation").pattern
+_ORDINAL = re.compile(
+    r"(?i)\b(?:(?P<first>the former|erstere[rns]?)|the latter|letztere[rns]?)\s+"
+    r"(?:shall\s+|will\s+)?$"
+)
+_PRONOUN = re.compile(
+    r"(?i)\b(?:it|they|these|those|both|either|which|that|one|es|sie|beide|diese|ils|elles?|il)"
+    r"\s+(?:shall\s+|will\s+)?$"
+)
+_UNTIL = re.compile(
+    r"(?i)\s(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|[–—-])\s+"
+    r"(?:and including\s|the\s)?"
+)
+_LONGEST_DAY = 24
+"""Characters in which a date begins and ends behind the word that announces it."""
 _ARTICLES = frozenset("the this these der die das dem den des le la les".split())
 
 
@@ -111,18 +127,30 @@ def _read_clause(
     """Yield what the sentences of a clause say of its document and another one."""
     sentences = split_sentences(clause.text)
     for before, sentence in pairwise(("", *sentences)):
+        if _DENIES.search(sentence):
+            continue
         for kind, pattern in _VERBS.items():
             if (verb := pattern.search(sentence)) is None:
                 continue
             named = [*_find_named(sentence, document, documents)]
             if len({one for _, one in named}) == 1 and before:  # "In that case the handbook ..."
                 named = [(-1, one) for _, one in _find_named(before, document, documents)] + named
-            subject = next((one for at, one in reversed(named) if at < verb.start()), None)
+            subject = _find_subject(sentence[: verb.start()], named)
             others = dict.fromkeys(one for _, one in named if one != document)
             if subject is None or not others or len({one for _, one in named}) < 2:
                 continue
             for other in others:
                 yield _propose(clause, sentence, kind, (document, other), subject)
+
+
+def _find_subject(before: str, named: Sequence[tuple[int, Document]]) -> Document | None:
+    """Return the document that a verb is said of, by what is before it; None if that is unclear."""
+    if ordinal := _ORDINAL.search(before):
+        documents = list(dict.fromkeys(one for at, one in named if at < len(before)))
+        return documents[0 if ordinal["first"] else 1] if len(documents) == 2 else None
+    if _PRONOUN.search(before):
+        return None
+    return next((one for at, one in reversed(named) if at < len(before)), None)
 
 
 def _find_named(
@@ -154,7 +182,9 @@ def _find_meant(
         if (year is None or one.season == int(year))
         and re.search(rf"(?i)\b{re.escape(kind)}\b", one.title)
     ]
-    named = [one for one in fitting if words & _own_words(one)]
+    titles = {one: set(one.title.casefold().split()) | _own_words(one) for one in documents}
+    told = words & set().union(*titles.values())  # "Sporting" of "FIA Sporting Regulations"
+    named = [one for one in fitting if words & _own_words(one) and told <= titles[one]]
     if not named and words & _own_words(document):
         return [document]  # "the FSA rules" in a handbook of that series
     # A name whose words are not of the title is that of another document.
@@ -189,9 +219,8 @@ def _propose(
         said, prevails = kind, "this" if kind in ("amends", "replaces") else ""
         if said == "supplements" and not _ABOVE.search(above.title) and _ABOVE.search(below.title):
             above, below = below, above  # "the handbook is part of these rules"
-    days = find_dates(sentence) if _BEGINS.search(sentence) else []
     quote = " ".join(sentence.split())
-    day = days[0] if days else None
+    day, _ = _read_days(sentence)
     relation = Relation(said, below.document_id, prevails, day, clause.clause_id, sentence)
     return LayerProposal(
         above, below, relation, None, None, clause.clause_id, clause.article, quote
@@ -207,13 +236,35 @@ def _propose_validity(library: Library, document: Document) -> Iterator[LayerPro
         if clause.kind not in ("", "cover") or clause.status not in ("in_force", "no_rule"):
             continue
         for sentence in split_sentences(clause.text):
-            begins, ends = _BEGINS.search(sentence), _ENDS.search(sentence)
             is_own = _OWN.search(sentence) or clause.kind == "cover"
-            if not is_own or not (begins or ends):
+            if not is_own or _DENIES.search(sentence):
                 continue
-            found = (find_dates(sentence[one.start() :]) if one else [] for one in (begins, ends))
-            first, last = (next(iter(days), None) for days in found)
+            first, last = _read_days(sentence)
             if first or last:
                 place = clause.clause_id, clause.article, sentence
                 yield LayerProposal(document, None, None, first, last, *place)
                 return
+
+
+def _read_days(sentence: str) -> tuple[str | None, str | None]:
+    """Return the first and the last day of force that a sentence names, as ISO dates.
+
+    "from 1 January to 31 December 2026" has one year for both.
+    """
+    begins, ends = _BEGINS.search(sentence), _ENDS.search(sentence)
+    last = _find_day(sentence[ends.end() :]) if ends else None
+    if begins is None:
+        return None, last
+    behind = sentence[begins.end() :]
+    until = _UNTIL.search(behind)
+    own = _find_day(behind[until.end() :]) if until else None
+    if until is None or own is None:
+        return _find_day(behind), last
+    begun = behind[: until.start()]
+    first = _find_day(begun) or _find_day(f"{begun} {own[:4]}")
+    return (first, own) if first is None or first <= own else (None, None)
+
+
+def _find_day(text: str) -> str | None:
+    """Return the date with which a text begins, maybe behind "on" or "the"."""
+    return next(iter(find_dates(text[:_LONGEST_DAY])), None)

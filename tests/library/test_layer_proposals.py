@@ -55,6 +55,16 @@ def test_nothing_acts_on_a_proposal_before_it_is_accepted(library, cup):
         ("This handbook takes precedence over the Trike Rules.", "this"),
         ("Bei Widersprüchen zu den Trike Rules geht dieses Handbuch vor.", None),
         ("The handbook is given to each team.", None),
+        ("This handbook does not prevail over the Trike Rules.", None),
+        ("Nothing in this handbook supersedes the Trike Rules.", None),
+        ("In no case does this handbook take precedence over the Trike Rules.", None),
+        ("Dieses Handbuch hat nie Vorrang, dieses Reglement hat keinen.", None),
+        ("This handbook does not amend the Trike Rules.", None),
+        ("This handbook amends nothing in the Trike Rules.", None),
+        ("If the Trike Rules contradict this handbook, the former prevail.", "other"),
+        ("If the Trike Rules contradict this handbook, the latter prevails.", "this"),
+        ("If this handbook contradicts the Trike Rules, the former shall prevail.", "this"),
+        ("If this handbook contradicts the Trike Rules, it prevails.", None),
         ("The speed in the pits prevails over all.", None),
     ],
 )
@@ -63,3 +73,31 @@ def test_who_prevails_is_the_one_that_the_verb_is_said_of(library, add, words, p
     handbook = add("Trike Handbook", ("1", words), season=2025, family="trike-event")
     found = [one.relation.prevails for one in propose_layers(library, handbook)]
     assert found == ([prevails] if prevails else [])
+
+
+@pytest.mark.parametrize(
+    ("words", "days"),
+    [
+        ("is valid from 1 January to 31 December 2025", ("2025-01-01", "2025-12-31")),
+        ("is valid from 1 May 2025 until 30 June 2025", ("2025-05-01", "2025-06-30")),
+        ("is valid from 01.05.2025 to 30.06.2025", ("2025-05-01", "2025-06-30")),
+        ("of 20 April 2025 comes into force on 1 May 2025", ("2025-05-01", None)),
+        ("of 20 April 2025 is valid until 30 June 2025", (None, "2025-06-30")),
+        ("is valid from 1 May 2025 to the end of the race", ("2025-05-01", None)),
+        ("is valid from 1 May 2025 and for the race of 3 June 2025", ("2025-05-01", None)),
+    ],
+)
+def test_days_of_force_are_those_that_their_words_announce(library, add, words, days):
+    handbook = add("Trike Handbook", ("1", f"This handbook {words}."), season=2025, family="t-e")
+    [found] = propose_layers(library, handbook)
+    assert (found.valid_from, found.valid_to) == days
+
+
+def test_a_name_means_the_document_that_has_all_its_words(library, add):
+    for kind in ("Sporting", "Technical"):
+        title = f"Trike {kind} Regulations"
+        add(title, ("1", "Trikes roll."), season=2025, family=f"trike-{kind.lower()}")
+    words = "This bulletin amends the Trike Sporting Regulations."
+    note = add("Trike Bulletin", ("1", words), season=2025, family="trike-notes")
+    [found] = propose_layers(library, note)
+    assert library.document(found.relation.document_id).title == "Trike Sporting Regulations"
