@@ -29,7 +29,7 @@ RUN python3 -m venv /app/.venv \
 FROM ${BASE}
 LABEL org.opencontainers.image.title="Scrutineer" \
     org.opencontainers.image.description="Answers questions about rulebooks, word for word" \
-    org.opencontainers.image.version="0.3.0" \
+    org.opencontainers.image.version="0.4.0" \
     org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=packages /app/.venv /app/.venv
 COPY . /app

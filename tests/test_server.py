@@ -55,7 +55,7 @@ def test_health_says_ready_version_and_library(address):
     assert headers["cache-control"] == "no-store"
     assert json.loads(body) == {
         "ready": True,
-        "version": "0.3.0",
+        "version": "0.4.0",
         "library": {"state": "ready", "documents": 2},
     }
 
