@@ -41,6 +41,10 @@ COLUMNS = ("id", "parameter", "value", "unit", "note")
 """The columns of a sheet."""
 
 
+_ENDS = {"at least": "low", "more than": "low", "at most": "high", "less than": "high"}
+"""Which end of what is allowed a relation sets."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetRow:
     """A value of a team's sheet, in its own words."""
@@ -95,8 +99,11 @@ class SheetResult:
 
     @property
     def limit(self) -> str:
-        """The limits, as people write them."""
-        return " or ".join(dict.fromkeys(map(str, self.limits)))
+        """The limits, as people write them: the two ends of one rule hold together."""
+        is_one_rule = len({one.clause_id for one in self.limits}) == 1
+        ends = {_ENDS.get(one.relation) for one in self.limits}
+        word = " and " if is_one_rule and len(self.limits) == len(ends) == 2 else " or "
+        return word.join(dict.fromkeys(map(str, self.limits)))
 
 
 def check_row(

@@ -201,3 +201,10 @@ def test_a_rule_on_steel_decides_nothing_of_carbon(things):
 def test_of_two_amounts_of_which_one_counts_the_other_is_asked_for(things):
     bolt = check(things, "belt bolt diameter", "9.6", "mm")
     assert (bolt.verdict, "the other amount" in bolt.missing) == ("cannot tell", True)
+
+
+def test_both_ends_of_one_rule_hold_together():
+    said = "The sound level of the horn must be a minimum of 80 dBC and a maximum of 90 dBC."
+    of_horn = LimitIndex(read_register(clauses([("9", "Horn", said)])))
+    result = check(of_horn, "sound level of the horn", "120", "dBC")
+    assert (result.verdict, result.limit) == ("not legal", "at least 80 dBC and at most 90 dBC")
