@@ -25,7 +25,10 @@ _INTERRUPTED = (
 
 def ingest_command(
     paths: Annotated[
-        list[str], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")
+        list[str],
+        typer.Argument(
+            help="PDF or Word files, folders of them, .jsonl rulebooks; with --rulings tables too."
+        ),
     ],
     family: Annotated[str | None, typer.Option(help=f"{_GIVEN}.")] = None,
     season: Annotated[int | None, typer.Option(help=f"{_GIVEN}.")] = None,
