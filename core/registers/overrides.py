@@ -361,7 +361,9 @@ def _meet(
     layer: Layer, under: _Said, over: _Said, conflict: "_Conflict", is_sure: bool
 ) -> _Meeting:
     words, over_words = (under.words,), (over.words,)
-    if conflict == "stricter" and layer.prevails is not True:  # both can be followed
+    if (
+        conflict == "stricter" and layer.prevails is not True and not layer.is_unsure
+    ):  # both can be followed
         return _Meeting("supplemented", under.clause, over.clause, words, over_words)
     if not is_sure or layer.prevails is None:
         return _Meeting("unsettled", under.clause, over.clause, words, over_words)
