@@ -15,8 +15,6 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-import httpx2
-
 from core.chats import Deliveries
 from core.errors import ScrutineerError
 from core.language import ENGLISH
@@ -170,6 +168,8 @@ class Webhook(threading.Thread):
 
     def _post(self, text: str, key: str) -> str:
         """Post a text; return why it was not taken, else "". The reply is not read."""
+        import httpx2
+
         try:
             with (
                 httpx2.Client(timeout=_SECONDS, follow_redirects=False) as client,

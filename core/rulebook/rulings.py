@@ -185,6 +185,8 @@ def _split_lines(pages: Iterable[str], name: str) -> tuple[str, list[_Draft]]:
         read = _read_rows(iter([_split_row(text) for _, text in rows]), name)
         placed = [replace(draft, page=row[0]) for draft, row in zip(read, rows[1:], strict=False)]
         return _join_lines(_Line(text, number) for number, text in before), placed
+    if not printed:
+        return "", []
     lines = [_read_label(text.strip("| ").replace(" | ", " "), number) for number, text in printed]
     begins = list(_find_beginnings(lines))
     drafts = [_gather(lines[first:end]) for first, end in pairwise([*begins, len(lines)])]

@@ -86,9 +86,9 @@ class InstalledProgram:
             text=True,
         )
 
-    def run(self, *command):
+    def run(self, *command, **environment):
         """What a program of the environment prints."""
-        with self.start(*command) as process:
+        with self.start(*command, **environment) as process:
             printed, _ = process.communicate()
         assert process.returncode == 0
         return printed
@@ -112,7 +112,7 @@ def test_browser_commands_and_assistants_ask_one_library(installed, tab, tmp_pat
     elsewhere = {"PYTHONPATH": "", "SCRUTINEER_DATA_DIR": "", "HOME": str(installed.home)}
     with served(tmp_path, program=program, **elsewhere) as app:
         enter(tab, app)
-        tab.get_by_text("Offline mode").wait_for()
+        tab.get_by_text("Offline mode").wait_for(timeout=180_000)  # the samples are read first
         tab.get_by_role("button", name="What is the pit lane speed limit?").click(timeout=120_000)
         finished(tab).click()
         tab.get_by_text("The pit lane speed limit is 50 km/h").first.wait_for()
@@ -141,6 +141,8 @@ def test_an_assistant_starts_the_bundle_with_its_own_uv(installed, tmp_path):
     command = [folder.get(argument, argument) for argument in config["args"]]
     uv = (sys.executable, "-m", "uv")
     cache = subprocess.run([*uv, "cache", "dir"], check=True, capture_output=True, text=True)
-    own = dict(os.environ) | {"HOME": str(installed.home), "UV_CACHE_DIR": cache.stdout.strip()}
+    own = dict(os.environ) | {"HOME": str(tmp_path), "UV_CACHE_DIR": cache.stdout.strip()}
+    (tmp_path / "kart.pdf").write_bytes(KART_RULES)
+    installed.run("scrutineer", "ingest", tmp_path / "kart.pdf", HOME=str(tmp_path))
     answered = call_article(installed.start(*uv, *command, **own))
     assert ANSWER in answered, "the bundle reads the library of the installed program"

@@ -46,6 +46,8 @@ def test_limits_are_listed_and_kept(folder):
         "source": "prose",
         "quote": "The trike must have a minimum wheelbase of 1200 mm.",
         "in_force": True,
+        "overridden": None,
+        "address": "/rule/trike/2024/1/1.1",
     }
     assert len(list((folder / "derived" / "limits").iterdir())) == 1
     assert run_json(folder, "limits", document(folder), "--json")[1] == rows
