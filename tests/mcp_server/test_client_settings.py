@@ -19,7 +19,7 @@ def command_of(settings):
 
 
 def test_every_way_to_set_a_client_up_starts_the_same_command():
-    [typed] = re.findall(r"```\n(uvx .*)\n```", PAGE)
+    [typed] = re.findall(r"\| once it is published \| `(uvx .*)` \|", PAGE)
     [file] = re.findall(r"```json\n(.*)\n```", PAGE)
     [claude_code] = re.findall(r"`claude mcp add scrutineer -- (.*?)`", PAGE)
     [cursor] = re.findall(r"\((cursor:.*?)\)", PAGE)
