@@ -22,7 +22,7 @@ from core.library.types import Relation
 from tests.layered_cup import add_harbour_cup
 
 QUESTIONS = Path(__file__).parent / "questions" / "layers.csv"
-FOLDER = Path("/work/shared/rulebooks_wide")
+FOLDER = Path(__file__).resolve().parents[3] / "shared" / "rulebooks_wide"
 FILES = ("FS-Rules_2020_V1.0.pdf", "FSA-Competition-Handbook-2020-1.0.1.pdf")
 SAID = (
     "In case of any contradiction between this document and “Rules 2020” the FSA rules are to be"
