@@ -18,6 +18,7 @@ from typing import Literal
 from core.grammar import (
     Amount,
     Sentence,
+    alphanumeric_only,
     article_label,
     extract_part,
     find_article_changes,
@@ -106,9 +107,9 @@ class LayerNote:
 
     def is_about(self, quote: str) -> bool:
         """True of a quote with words that it is about."""
-        own = _squeeze(quote)
+        own = alphanumeric_only(quote)
         return not self.words or any(
-            words in own or own in words for words in map(_squeeze, self.words)
+            words in own or own in words for words in map(alphanumeric_only, self.words)
         )
 
 
@@ -517,4 +518,5 @@ def _is_stricter(over: _Bound, under: _Bound) -> bool:
 
 
 def _squeeze(text: str) -> str:
-    return re.sub(r"\W+", "", text.casefold())
+    """Return a text without spaces, in small letters. Its signs count: "1.6 m" is not "16 m"."""
+    return "".join(text.split()).casefold()

@@ -72,6 +72,8 @@ def test_of_like_rules_that_stand_on_only_the_changed_one_is_overridden(library)
         ("The paddock closes at 22:00.", "The paddock closes at 20:00."),
         ("A crew member must wear a helmet.", "A crew member need not wear a helmet."),
         ("A crew member must wear a helmet.", "A crew member must not wear a helmet."),
+        ("The mast must be at most 1.6 m high.", "The mast must be at most 16 m high."),
+        ("The keel must be at most 1.25 m.", "The keel must be at most 12.5 m."),
     ],
 )
 def test_what_cannot_be_followed_with_a_rule_overrides_it(library, below, above):
