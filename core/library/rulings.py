@@ -16,6 +16,7 @@ from core.library.article_path import article_key, article_steps
 from core.library.ingestion.ingest import interpret_rulebooks
 from core.library.lineage.records import recall_lineage
 from core.library.retrieval.query_filters import find_families, find_missing_series
+from core.library.spelling import squeeze_text
 from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook import Clause
@@ -276,4 +277,4 @@ def _day_of(ruling: Clause, document: Document) -> str | None:
 
 
 def _squeeze_words(clause: Clause) -> str:
-    return "".join(f"{clause.title}{clause.text}".split()).casefold()
+    return squeeze_text(f"{clause.title}{clause.text}")

@@ -23,6 +23,11 @@ def strip_unstorable(text: str) -> str:
     return _UNSTORABLE.sub("\ufffd", text)
 
 
+def squeeze_text(text: str) -> str:
+    """Return a text without spaces, in small letters: what is the same however it is set."""
+    return "".join(text.split()).casefold()
+
+
 def find_abbreviations(texts: Iterable[str]) -> dict[str, str]:
     """Map the rarer form of each abbreviation explained in texts to the commoner, in lower case.
 

@@ -10,6 +10,7 @@ from core.copied_fields import copy_fields
 from core.grammar import extract_part, strip_marker
 from core.library.lineage.lineage import Lineage, LineageStep
 from core.library.lineage.records import read_lineage, recall_lineage
+from core.library.spelling import squeeze_text
 from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook import Clause
@@ -116,7 +117,7 @@ class ClauseHistory:
             for clause in self._library.clauses(clause_id.partition(":")[0])
             if whole and clause.whole_article == whole.whole_article
         )
-        return any(_squeeze(self._clause.text) in _squeeze(text) for text in texts)
+        return any(squeeze_text(self._clause.text) in squeeze_text(text) for text in texts)
 
     def find_superseding(self) -> tuple[Document, Clause | None] | None:
         """Return the newest edition with other words, and the clause there, None where it is gone.
@@ -128,7 +129,7 @@ class ClauseHistory:
             return None
         step = self.steps.get(changing[-1])
         now = self._library.clause(step.clause_id) if step else None
-        if now is not None and _squeeze(now.text) == _squeeze(self._clause.text):
+        if now is not None and squeeze_text(now.text) == squeeze_text(self._clause.text):
             return None
         return self._library.document(changing[-1]), now
 
@@ -154,7 +155,3 @@ class ClauseHistory:
 
 def _unmarked_lines(text: str) -> set[str]:
     return {" ".join(strip_marker(line).split()) for line in text.splitlines()}
-
-
-def _squeeze(text: str) -> str:
-    return "".join(text.split()).casefold()
