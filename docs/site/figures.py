@@ -306,7 +306,7 @@ def fold_values(output: str) -> Iterator[str]:
 
 
 def fold_changes(output: str) -> Iterator[str]:
-    """Fold the last lines of changes.py, one a pair of issues."""
+    """Fold the last lines of changes.py, one a pair of issues, and those of declared_changes.py."""
     pattern = (
         r"(\d+) pairs in .*?; (\d+) marks, (\d+) not found;"
         r" (\d+) differences, \d+ marked, \d+ explained, (\d+) neither"
@@ -322,11 +322,31 @@ def fold_changes(output: str) -> Iterator[str]:
             for name, (rules, marks, lost, differences, unmarked) in zip(pairs, rows, strict=True)
         ),
     )
+    parts = ("declared and found", "without.*?found", "base rate, any change")
+    shares = "".join(rf".*?{part}: +(\d+/\d+ = [\d.]+)" for part in parts)
+    if declared := re.findall(rf"^(\S+ -> \S+)$(?s:{shares})", output, re.MULTILINE):
+        yield ""
+        yield from table(("issues", "listed rules", "without the same", "all rules"), declared)
 
 
 def fold_speed(output: str) -> Iterator[str]:
-    """Fold the last lines of reading.py."""
-    yield from ("", _sentence(r"all: .* times pypdf", output).removeprefix("all: ") + ".")
+    """Fold what reading.py, startup.py and growth.py print."""
+    pypdf = re.findall(r"([\d.]+) times pypdf", output)
+    commands = re.findall(r"^(documents|search|ask)( served)? .* ([\d.]+)$", output, re.MULTILINE)
+    search = re.compile(r"^(all documents|one document|bm25s) .* ([\d.]+) +\d+$", re.MULTILINE)
+    every, one, bm25s = (float(found[2]) for found in search.finditer(output))
+    rows = [
+        ("reading a rulebook", "its plain text by pypdf", 1 / float(pypdf[0])),
+        *(
+            (f"`{name}`{served}", "`import lancedb`", float(ratio))
+            for name, served, ratio in commands
+        ),
+        ("search in all documents", "bm25s in memory", every / bm25s),
+        ("search in one document", "bm25s in memory", one / bm25s),
+    ]
+    yield from table(
+        ("work", "beside", "ratio of times"), ((*names, f"{ratio:.2f}") for *names, ratio in rows)
+    )
 
 
 def _sentence(pattern: str, output: str) -> str:

@@ -78,7 +78,7 @@ def main(paths: Iterable[str]) -> None:
         )
     print(
         f"all: {pages / seconds:.1f} pages/s on {os.cpu_count()} cores,"
-        f" {plain_seconds / seconds:.1f} times pypdf;"
+        f" {plain_seconds / seconds:.2f} times pypdf;"
     )
 
 
