@@ -12,7 +12,7 @@ from core.agent.choices import (
 )
 from core.agent.decisive_days import list_decisive_days
 from core.agent.models.base import Assessment
-from core.agent.question import read_amounts
+from core.agent.question import Question, read_amounts
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome, RunBudget
@@ -203,12 +203,27 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
     if not run.plans or ended.choices or ended.definition or ended.requirements:
         return ended
     asked = context.read_question()
-    if ended.outcome in ("answered", "found") and run.clarifications < MAX_CLARIFICATIONS:
+    if ended.outcome in ("answered", "found") and (asked_back := _ask_back(context, ended, asked)):
+        return asked_back
+    is_open = ended.outcome in ("found", "not_found", "limit_reached")
+    if not is_open or run.missing:
+        return ended
+    return ended.model_copy(
+        update={"choices": context.toolbox.find(list_elsewhere, asked, run.scope)}
+    )
+
+
+def _ask_back(context: RunContext, ended: ev.Ended, asked: Question) -> ev.Ended | None:
+    """Return the end of an answer that is open after all: the days, rulebooks or limits that are
+    quoted differ. None where it is not.
+    """
+    run = context.run
+    if run.clarifications < MAX_CLARIFICATIONS:
         cited_ids = [one.clause_id for one in ended.citations]
         if days := context.toolbox.find(list_decisive_days, asked.text, run.scope, cited_ids):
             ended = open_again(ended, "clarification_needed", DAY_MESSAGE)
             return ended.model_copy(update={"choices": days})
-    if context.model.offline and ended.outcome in ("answered", "found"):
+    if context.model.offline:
         cited = [run.evidence.find_by_clause(one.clause_id) for one in ended.citations]
         sources = [*_list_leading((*filter(None, cited), *run.evidence.sources), run.scope)]
         if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
@@ -218,12 +233,7 @@ def offer_choices(context: RunContext, ended: ev.Ended) -> ev.Ended:
             fitting = [one for one in run.evidence.sources if read_amounts(asked, one.text)[0]]
             if len(fitting) > 1:
                 return open_again(ended, "found", FOUND_MESSAGE)
-    is_open = ended.outcome in ("found", "not_found", "limit_reached")
-    if not is_open or run.missing:
-        return ended
-    return ended.model_copy(
-        update={"choices": context.toolbox.find(list_elsewhere, asked, run.scope)}
-    )
+    return None
 
 
 def _list_leading(sources: Iterable[Source], scope: Scope) -> Iterator[Source]:

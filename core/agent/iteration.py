@@ -47,6 +47,7 @@ from core.errors import ModelError, ToolError
 from core.grammar import find_references
 from core.library import Hit, Scope, cut_to_part, is_at_or_below
 from core.model_calls import ToolCall
+from core.rulebook import Clause
 from core.verification import (
     ComplianceRow,
     ParsedDraft,
@@ -420,14 +421,7 @@ def _read_references(
             ):
                 continue
             clause = found.clause
-            is_unread = clause is not None and not (
-                clause.clause_id in run.evidence
-                or any(
-                    cited.document_id == clause.document_id
-                    and is_at_or_below(cited.article, clause.article)
-                    for cited in draft.citations
-                )
-            )
+            is_unread = clause is not None and not _was_read(run, draft, clause)
             state = found.state if found.state != "found" else "unread" if is_unread else "read"
             references.append(CitedReference(article, found.reference, state))
             if clause and is_unread and len(unread) < MAX_REFERENCES_READ:
@@ -435,6 +429,14 @@ def _read_references(
     if unread:
         yield from context.record_evidence("references", ToolResult(tuple(unread.values())))
     return tuple(dict.fromkeys(references))
+
+
+def _was_read(run: Run, draft: Draft, clause: Clause) -> bool:
+    """True of a clause of the evidence, and of one that a cited clause is at or below."""
+    return clause.clause_id in run.evidence or any(
+        cited.document_id == clause.document_id and is_at_or_below(cited.article, clause.article)
+        for cited in draft.citations
+    )
 
 
 def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:

@@ -284,22 +284,23 @@ def _list_definitions(
 def _find_amount_kinds(text: str) -> frozenset[str]:
     """Return the kinds of amount that the words of asking are for."""
     how = _HOW.search(text)
-    if how and how["how"].lower() != "much":
-        if how["how"].lower() == "many":
-            return _find_unit(how)
-        meant = [one for one in AMOUNTS if how["how"].lower() in one.adjectives]
+    adjective = how["how"].lower() if how else ""
+    if adjective == "many":
+        return _find_unit(how)
+    if adjective not in ("", "much"):
+        meant = [one for one in AMOUNTS if adjective in one.adjectives]
         if not find_cues(text, "copula"):  # "How long do we have?" asks for no extent
             meant = [one for one in meant if not one.is_extent] or meant
-        return frozenset(kind for one in meant for kind in one.kinds)
+        return frozenset[str]().union(*(one.kinds for one in meant))
     asked = _ASKED_FOR.search(text)
     if not asked and (extremes := find_cues(text, "minimum", "maximum")):
         asked = _BEHIND.match(text, extremes[0].end)
     said = set(re.findall(r"\w+", asked["what"].lower())) if asked else set()
     named = frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)
-    return (how and _find_unit(how)) or named
+    return _find_unit(how) or named
 
 
-def _find_unit(how: re.Match[str]) -> frozenset[str]:
+def _find_unit(how: re.Match[str] | None) -> frozenset[str]:
     """Return the kind of the unit behind "how many" or "how much", if it is one."""
-    what = (how["what"] or "").lower()
+    what = ((how and how["what"]) or "").lower()
     return frozenset((UNITS[what][0],)) if what in UNITS else frozenset()

@@ -149,9 +149,7 @@ class Reasoning:
             case ev.Scored():
                 yield from self._describe_scores(event)
             case ev.Decided():
-                name, code = self._say(f"decision-{event.decision}"), event.decision
-                name += f" ({code})" if code.isupper() else ""
-                yield self._say("trace-decision", name=name, reason=self._plain(event.reason))
+                yield self._describe_decision(event)
             case ev.ModelCalled():
                 yield from self._describe_model_call(event)
             case ev.Warned():
@@ -294,6 +292,11 @@ class Reasoning:
                 doubts = " ".join(map(self._plain, one.doubts))
                 said = self._say("trace-overruled", statement=words, doubts=doubts)
                 yield f"{CHECK_MARKS[True]} {said}"
+
+    def _describe_decision(self, event: ev.Decided) -> str:
+        name, code = self._say(f"decision-{event.decision}"), event.decision
+        name += f" ({code})" if code.isupper() else ""
+        return self._say("trace-decision", name=name, reason=self._plain(event.reason))
 
     def _describe_model_call(self, event: ev.ModelCalled) -> Iterator[Part]:
         usage = event.usage

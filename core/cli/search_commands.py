@@ -114,7 +114,7 @@ def compare_command(
     redline_format = file.suffix.lower().removeprefix(".") if file else ""
     if file and redline_format not in get_args(RedlineFormat):
         raise typer.BadParameter("--output takes a name that ends with .docx or .pdf.")
-    if file and (article or kind or place or wording or declaration or as_json):
+    if file and any((article, kind, place, wording, declaration, as_json)):
         raise typer.BadParameter("--output goes without --json and without a choice of pairs.")
     with output.library_context(as_json) as library:
         from core.api import CompareRequest

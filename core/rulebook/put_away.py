@@ -48,8 +48,8 @@ def account_for_print(
     for place, page, text in chain(removed, texts_apart):
         found[place, re.sub(r"\d+", "#", text)].append((page, text))
     rules = [clause for clause in clauses if clause.article != PREAMBLE]
-    first = min((rule.page_first or 0 for rule in rules), default=0)
-    last = max((rule.page_last or 0 for rule in rules), default=-1)
+    pages = [page or 0 for rule in rules for page in (rule.page_first, rule.page_last)]
+    first, last = min(pages, default=0), max(pages, default=-1)
     rows = []
     for (place, _), texts in found.items():
         numbers = tuple(dict.fromkeys(page for page, _ in texts))

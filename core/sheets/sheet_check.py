@@ -149,14 +149,7 @@ def check_amount(
     else:
         matches = index.find(amount, row.subject, row.remarks, column)
         if sum_odds(one.log_odds for one in matches) < 1 / SURE - 1:
-            # A rulebook's one limit of a power is that of "tractive system power", or none is.
-            of_measure = index.find_of_measure(amount, row.subject)
-            named = name_articles(of_measure)
-            if 0 < len(named) <= MAX_NAMED:
-                missing = f"whether one of these is on it: {', '.join(named)}"
-                return _cannot_tell(row, of_measure, missing)
-            missing = "a rule on it: none has these words and unit"
-            return SheetResult(row.id, "no rule", missing=missing)
+            return _miss_rule(row, index.find_of_measure(amount, row.subject))
     holding = [one for one in matches if is_in_band(row.text, one.candidate.limit) is not False]
     if not holding:
         return _cannot_tell(
@@ -173,13 +166,29 @@ def check_amount(
     if doubt := find_doubt(case, is_picked=bool(picked)):
         return _cannot_tell(row, case.candidates, doubt)
     notes = {one: note for one in case.limits if (note := find_override(index.notes, one))}
+    return _decide(row, case, notes)
+
+
+def _miss_rule(row: SheetRow, of_measure: Sequence[Candidate]) -> SheetResult:
+    """Return the result where no limit is likely meant, with the few of such a measure.
+
+    A rulebook's one limit of a power is that of "tractive system power", or none is.
+    """
+    named = name_articles(of_measure)
+    if 0 < len(named) <= MAX_NAMED:
+        return _cannot_tell(row, of_measure, f"whether one of these is on it: {', '.join(named)}")
+    return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
+
+
+def _decide(row: SheetRow, case: ValueCase, notes: Mapping[Limit, LayerNote]) -> SheetResult:
+    """Return the verdict on a value without a doubt, by those of its limits that no note is on."""
     limits = [one for one in case.limits if one not in notes]
     if notes:  # an overridden maximum leaves the minimum beside it, which may be broken
-        limits = [one for one in limits if not keeps(amount, one)]
-        if not all(any(m.candidate.limit in limits for m in one.matches) for one in meant):
+        limits = [one for one in limits if not keeps(case.amount, one)]
+        if not all(any(m.candidate.limit in limits for m in one.matches) for one in case.meant):
             return _leave_open(row, case, notes)
-    nearest = min(limits, key=lambda limit: abs(compute_margin(amount, limit)))
-    rounded = compute_margin(amount, nearest).quantize(Decimal("0.0001")).normalize()
+    nearest = min(limits, key=lambda limit: abs(compute_margin(case.amount, limit)))
+    rounded = compute_margin(case.amount, nearest).quantize(Decimal("0.0001")).normalize()
     return SheetResult(
         row.id,
         "legal" if case.verdicts == {True} and not notes else "not legal",

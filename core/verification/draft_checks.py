@@ -31,6 +31,7 @@ from core.verification.statement_checks import (
 from core.verification.statements import (
     MIN_QUOTE_LENGTH,
     ParsedDraft,
+    Statement,
     clause_text,
 )
 from core.verification.types import (
@@ -76,18 +77,8 @@ def _check_statements(
     notes: Sequence[str],
     lapsed: Sequence[NotInForce],
 ) -> Iterator[DraftCheck]:
-    """Check what statements say in words of their own, and whether all that they tell is in force.
-
-    A note of a tool and the place of a clause, as it stands, say nothing of their own.
-    """
-    places = (one.describe_place(cut) for one in draft.citations for cut in (False, True))
-    listed = "\n".join((list_sources(evidence.sources), *places))
-    known = normalize_text(f"{QUOTED_PASSAGE.sub(' ', ' '.join(notes))}\n{listed}")
-    told = {
-        number: one
-        for number, one in enumerate(draft.statements, start=1)
-        if len(one.own) < MIN_QUOTE_LENGTH or normalize_text(one.own) not in known
-    }
+    """Check what statements say of their own, and whether all that they tell is in force."""
+    told = _list_told(draft, evidence, notes)
     if not lapsed and not any(map(attrgetter("has_own_words"), told.values())):
         return
     spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
@@ -107,6 +98,23 @@ def _check_statements(
                 checks += compare_statement(statement, draft, spoken, evidence.sources)
         checks += check_force(statement, draft, [one for one in lapsed if one not in admitted])
         yield from (replace(one, statement=number) if one.is_doubt else one for one in checks)
+
+
+def _list_told(
+    draft: ParsedDraft, evidence: Evidence, notes: Sequence[str]
+) -> dict[int, Statement]:
+    """Return the statements that say something of their own, by number.
+
+    A note of a tool and the place of a clause, as it stands, are nothing of their own.
+    """
+    places = (one.describe_place(cut) for one in draft.citations for cut in (False, True))
+    listed = "\n".join((list_sources(evidence.sources), *places))
+    known = normalize_text(f"{QUOTED_PASSAGE.sub(' ', ' '.join(notes))}\n{listed}")
+    return {
+        number: one
+        for number, one in enumerate(draft.statements, start=1)
+        if len(one.own) < MIN_QUOTE_LENGTH or normalize_text(one.own) not in known
+    }
 
 
 def check_whole(text: str, citations: Sequence[Citation], is_cut: bool) -> Iterator[DraftCheck]:

@@ -159,10 +159,6 @@ def measure_match(
     known = [weight for weight in question.weights.values() if weight]
     rarity = sum(known) / max(1, len(known)) / _USUAL_RARITY
 
-    def lead(kind: Literal["near", "has"]) -> float:
-        values = [_weighted_mean(getattr(piece, kind), in_scope) for piece in pieces]
-        return values[0] - max((values[n] for n in rivals), default=0.0)
-
     return {
         "weakest_in_scope": max(missed, default=0.0) / _USUAL_RARITY,
         "title_asked": coverage(content_words(first.title), question.text) if first.title else 0.0,
@@ -174,8 +170,8 @@ def measure_match(
         "length": min(1.0, len(question.words) / _LONG),
         "asks_whether": float(question.asks_whether),
         "asks_for_thing": float(question.asks_for_thing),
-        "lead": lead("near"),
-        "lead_by_words": lead("has"),
+        "lead": _find_lead(pieces, rivals, in_scope, "near"),
+        "lead_by_words": _find_lead(pieces, rivals, in_scope, "has"),
         "on_question": pieces[0].text_mean,
         "first_by_words": float(first.words >= max(source.words for source in nearest)),
         "stands_out": first.nearness - sum(source.nearness for source in nearest) / len(nearest),
@@ -186,6 +182,17 @@ def measure_match(
         "lacks_asked": float(not any(has_asked_amount(question, quote) for quote in quotes)),
         "left_out": max(0.0, 1 - len(quotes[0].split()) / max(1, len(first.text.split()))),
     }
+
+
+def _find_lead(
+    pieces: Sequence[_TextMatch],
+    rivals: Iterable[int],
+    weights: Mapping[str, float],
+    kind: Literal["near", "has"],
+) -> float:
+    """Return by how much the first piece meets the question better than its best rival."""
+    values = [_weighted_mean(getattr(piece, kind), weights) for piece in pieces]
+    return values[0] - max((values[n] for n in rivals), default=0.0)
 
 
 def _match_texts(question: Question, texts: Sequence[str]) -> Iterator[_TextMatch]:

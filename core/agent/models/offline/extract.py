@@ -245,12 +245,12 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
         source = sources.get(clause_id)
         if source is not None and source.text and clause_id not in shown:
             shown.add(clause_id)
-            own = words if words and words in source.text else ""
+            own = words if words in source.text else ""
             yield ClauseQuote(source, own or extract_passage(request.asked, source))
 
-    def quote_all(quote: ClauseQuote) -> Iterator[ClauseQuote]:
+    for quote in quotes:
         if quote.source.clause_id in shown:
-            return
+            continue
         shown.add(quote.source.clause_id)
         notes = [note for note in quote.source.layers if note.is_about(quote.text)]
         for note in notes:
@@ -258,13 +258,10 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
                 yield from quote_clause(note.clause_id)
         yield quote
         for note in notes:
-            words = note.words[0] if note.words else ""
-            yield from quote_clause(note.clause_id, "" if note.kind == "overridden" else words)
+            words = "" if note.kind == "overridden" else next(iter(note.words), "")
+            yield from quote_clause(note.clause_id, words)
             if note.kind in ("overridden", "overrides"):
                 yield from quote_clause(note.said.clause_id, note.said.quote)
-
-    for quote in quotes:
-        yield from quote_all(quote)
 
 
 # Drafts
