@@ -6,12 +6,22 @@ from typing import Any
 
 import streamlit as st
 
-from core.library import Document, Editions, Library, Outline
+from core.library import (
+    Document,
+    Editions,
+    Layers,
+    Library,
+    Outline,
+    Scope,
+    ScopeChoice,
+    resolve_scope,
+)
 from core.markdown_escape import escape_markdown
 from core.registers import (
     ChecklistEntry,
     ChecklistStore,
     Limit,
+    LimitsRegister,
     Obligation,
     RuleList,
     RuleLists,
@@ -19,7 +29,7 @@ from core.registers import (
 )
 from core.shapes import checklist_row, rule_row
 from core.table_files import MAX_BYTES
-from pages.components import services
+from pages.components import services, state
 from pages.components.dates import format_time
 from pages.components.document_names import require_documents
 from pages.components.people import person_name
@@ -86,15 +96,44 @@ def note_obligation(library: Library, document: Document, duty: Obligation) -> N
         st.caption(say("noted-change", **words | {"time": format_time(change.at)}))
 
 
-def choose_limits(library: Library, document: Document) -> RuleList:
+def choose_documents(library: Library, view: str) -> Scope:
+    """Draw the choice of a document, for limits or of a competition, and return its scope.
+
+    A competition is at first the one of the chat, on its day.
+    """
+    documents, chat = require_documents(library), state.chosen_scope()
+    held = tuple(documents.values())
+    competitions = Layers(held, chat.on).competition_names if view != "obligations" else {}
+    names = {one[:12]: name for one, name in competitions.items()}
+    names |= library_text().name_documents(held)
+    newest = Editions(held).find_last().document_id
+    first = list(names).index(chat.competition if chat.competition in names else newest)
+    look = {"index": first, "key": f"limits-of-{bool(competitions)}", "persist_state": "session"}
+    chosen = select_one(say("column-document"), names, **look)
+    if chosen in documents:
+        return Scope((documents[chosen],), "chosen", day=chat.on)
+    return resolve_scope(held, ScopeChoice(competition=chosen, on=chat.on))
+
+
+def load_register(library: Library, scope: Scope) -> LimitsRegister:
+    """The limits of all documents of a scope, as its layers lie; of one as those of the chat."""
+    of_all = scope if len(scope.documents) > 1 else None
+    return LimitsRegister.join([load_limits(library, one, of_all)[0] for one in scope.documents])
+
+
+def list_rules(scope: Scope) -> RuleLists:
+    return RuleLists(language(), library_text().name_documents(scope.documents))
+
+
+def choose_limits(library: Library, scope: Scope) -> RuleList:
     """Draw the filters of limits, and return what they leave."""
-    register, _ = load_limits(library, document)
+    register = load_register(library, scope)
     relations = say_each("relation-", dict.fromkeys(limit.relation for limit in register.limits))
     units = sorted({limit.unit for limit in register.limits})
     kinds = choose_many(say("limits-relation"), relations, "relations", width="content")
     names = {unit: unit or say("limits-a-count") for unit in units}
     measures = select_many(say("limits-unit"), names, key="units", width=UNITS_WIDTH)
-    return RuleLists(language()).limits(register, kinds, measures)
+    return list_rules(scope).limits(register, kinds, measures)
 
 
 def name_kind(limit: Limit) -> str:
@@ -103,8 +142,9 @@ def name_kind(limit: Limit) -> str:
     return language().say_failure(f"kind-{kind.replace(' ', '-')}", kind) or say("limits-a-count")
 
 
-def choose_obligations(library: Library, document: Document) -> RuleList:
+def choose_obligations(library: Library, scope: Scope) -> RuleList:
     """Draw the filter of obligations, and return what it leaves."""
+    [document] = scope.documents
     listed = load_obligations(library, document)
     modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
     kinds = choose_many(say("limits-duty"), modalities, "duties", width="content")
@@ -125,20 +165,19 @@ def show_unowned(library: Library, document: Document) -> None:
     show_open_counts(say("open-unowned"), document, len(unowned))
 
 
-def make_rows(
-    library: Library, document: Document, rules: Sequence[Any]
-) -> Iterable[Mapping[str, Any]]:
+def make_rows(library: Library, scope: Scope, rules: Sequence[Any]) -> Iterable[Mapping[str, Any]]:
     """The rows of rules for files; of obligations with what is noted of them."""
     duties = [rule for rule in rules if isinstance(rule, Obligation)]
     if not duties:
-        return (rule_row(document, rule).model_dump() for rule in rules)
+        return (rule_row(scope.by_id[rule.document_id], rule).model_dump() for rule in rules)
+    [document] = scope.documents
     store = services.open_store(ChecklistStore)
     noted = store.entries_for(library, document, load_obligations(library, document).obligations)
     return (checklist_row(document, duty, noted).model_dump() for duty in duties)
 
 
-def get_unread(library: Library, document: Document) -> RuleList:
-    return RuleLists(language()).unread(load_limits(library, document)[0])
+def get_unread(library: Library, scope: Scope) -> RuleList:
+    return list_rules(scope).unread(load_register(library, scope))
 
 
 UNITS_WIDTH = 200
@@ -148,37 +187,36 @@ LISTS = {"limits": choose_limits, "obligations": choose_obligations, "unread": g
 def show_limits() -> None:
     st.title(say("page-limits"), anchor=False)
     library = services.get_library()
-    documents = require_documents(library)
+    require_documents(library)
     view = choose_view("limits", (*LISTS, "sheet"))
     if view == "sheet":
         check_a_sheet(library)
         return
     left, right = st.columns(2)
     with left:
-        names = library_text().name_documents(documents.values())
-        newest = list(documents).index(Editions(documents.values()).find_last().document_id)
-        look = {"index": newest, "key": "limits-of", "persist_state": "session"}
-        document = documents[select_one(say("column-document"), names, **look)]
+        scope = choose_documents(library, view)
     words = right.text_input(say("limits-words"), key="limit-words")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        listed = LISTS[view](library, document)
+        listed = LISTS[view](library, scope)
         is_in_force = st.toggle(say("limits-in-force"), value=True, key="in-force")
     shown: Sequence[Any] = listed.find_rules(words, is_in_force)
     if view == "limits":
-        chapters = Outline(library.clauses(document.document_id)).name_chapters()
+        chapters: dict[str, str] = {}
+        for one in scope.ids:
+            chapters |= Outline(library.clauses(one)).name_chapters()
         parts = [(chapters.get(rule.clause_id, ""), name_kind(rule)) for rule in shown]
         shown = filter_by_picture(shown, parts, "limits-picture", {})
     total = language().format_number(listed.total)
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
-        offer_rows(view, make_rows(library, document, shown))
+        offer_rows(view, make_rows(library, scope, shown))
     st.caption(escape_markdown(listed.summary))
     if view == "obligations":
-        show_unowned(library, document)
+        show_unowned(library, scope.documents[0])
     place = choose_row([listed.cells(rule) for rule in shown], say(f"view-{view}"))
     if place is not None:
         show_quote(library, shown[place])
         if view == "obligations":
-            note_obligation(library, document, shown[place])
+            note_obligation(library, scope.documents[0], shown[place])
 
 
 show_limits()

@@ -4,6 +4,7 @@ from .requests import (
     ArticleRequest as ArticleRequest,
     AskRequest as AskRequest,
     CompareRequest as CompareRequest,
+    LimitsRequest as LimitsRequest,
     MentionsRequest as MentionsRequest,
     SearchRequest as SearchRequest,
     answer_line as answer_line,

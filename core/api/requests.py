@@ -18,7 +18,7 @@ from core.choices import (
     RedlineFormat,
     SearchMode,
 )
-from core.errors import ScrutineerError
+from core.errors import LibraryError, ScrutineerError
 from core.exports import write_redline
 from core.library import (
     ClausePair,
@@ -34,7 +34,7 @@ from core.library import (
     search,
 )
 from core.quotes import MAX_TEXT, check_text
-from core.registers import list_layer_notes, register_of
+from core.registers import LimitsRegister, list_layer_notes, register_of
 from core.rulebook import OnProgress
 from core.settings import Settings
 from core.shapes import (
@@ -98,18 +98,30 @@ class ApiRequest(BaseModel):
 
 
 class LookupRequest(ApiRequest):
-    """What every look-up takes: the scope as a person chooses it."""
+    """What every look-up takes: the scope as a person chooses it (`ScopeChoice`)."""
 
     season: int | None = None
     issue: int | None = None
     document: str | None = None
     family: str | None = None
+    competition: str | None = Field(
+        None, description="The id of a document: that one and all that lies above it."
+    )
+    on: str | None = Field(None, description="A day, YYYY-MM-DD: the rules in force on it.")
 
     @property
     def scope_choice(self) -> ScopeChoice:
-        return ScopeChoice(
-            season=self.season, document=self.document, family=self.family, issue=self.issue
-        )
+        return ScopeChoice(**{name: getattr(self, name) for name in LookupRequest.model_fields})
+
+    def resolve(self, library: Library, question: str = "") -> Scope:
+        """Return the chosen scope, restricted to what a question names.
+
+        Raises LibraryError `nothing_in_scope` where a competition or a day has no documents.
+        """
+        scope = resolve_scope(library.documents(), self.scope_choice, question)
+        if not scope.documents and (self.competition or self.on):
+            raise LibraryError(f"Nothing to search: {scope.why}.", code="nothing_in_scope")
+        return scope
 
 
 class DocumentsRequest(ApiRequest):
@@ -145,8 +157,7 @@ class SearchRequest(LookupRequest):
 
     def _scope(self, library: Library) -> Scope:
         """Return the chosen scope, whatever the query names; else what that names."""
-        choice = self.scope_choice
-        return resolve_scope(library.documents(), choice, "" if choice.is_set else self.query)
+        return self.resolve(library, "" if self.scope_choice.is_set else self.query)
 
 
 class ArticleRequest(LookupRequest):
@@ -162,8 +173,7 @@ class ArticleRequest(LookupRequest):
         If there is none, the documents outside the scope that have the article, of the family that
         the request names.
         """
-        documents = library.documents()
-        scope = resolve_scope(documents, self.scope_choice)
+        scope = self.resolve(library)
         found = find_article(library, self.article, scope)
         notes = list_layer_notes(library, scope.ids, scope.day)
         if found.clause is not None:
@@ -172,7 +182,7 @@ class ArticleRequest(LookupRequest):
             layers = notes.get(found.clause.clause_id, ())
             return ArticleClause.of(found.clause, own, layers=layers, **given)
         if found.candidates:
-            return AmbiguousArticle.of(found.candidates, documents, notes)
+            return AmbiguousArticle.of(found.candidates, scope, notes)
         others = find_outside_scope(library, self.article, scope)
         return MissingArticle.of(one for one in others if self.family in (None, one.family))
 
@@ -187,7 +197,7 @@ class MentionsRequest(LookupRequest):
 
     def look_up(self, library: Library) -> MentionsReply:
         """Return the clauses, each once."""
-        scope = resolve_scope(library.documents(), self.scope_choice)
+        scope = self.resolve(library)
         notes = list_layer_notes(library, scope.ids, scope.day)
         return MentionsReply.of(mentions(library, self.term, scope), scope, notes)
 
@@ -246,18 +256,22 @@ class RedlineRequest(ApiRequest):
         return write_redline(library, documents, pairs, self.format)
 
 
-class LimitsRequest(ApiRequest):
-    """A document whose limits are wanted."""
+class LimitsRequest(LookupRequest):
+    """Documents whose limits are wanted: one, those of a competition, or the newest issues."""
 
     path = "limits"
     reply = LimitsReply
-    summary = "List every limit that a document sets."
+    summary = "List every limit that documents set; those of a competition as one list."
 
-    document: DocumentId
+    def look_up(self, library: Library) -> tuple[Scope, LimitsRegister]:
+        """Return the documents, and their limits as one register."""
+        scope = self.resolve(library)
+        chosen = scope.ids, scope.day
+        registers = [register_of(library, one, *chosen) for one in scope.documents]
+        return scope, LimitsRegister.join(registers)
 
     def answer(self, library: Library) -> LimitsReply:
-        document = library.document(self.document)
-        return LimitsReply.of(document, register_of(library, document))
+        return LimitsReply.of(*self.look_up(library))
 
 
 class VerifyRequest(LookupRequest):

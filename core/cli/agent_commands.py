@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli import output
-from core.cli.options import (
-    DocumentOption,
-    FamilyOption,
-    IssueOption,
-    JsonOption,
-    ModeOption,
-    SeasonOption,
-)
+from core.cli.options import JsonOption, ModeOption, ScopeFields, takes_scope
 from core.errors import LibraryError
 
 if TYPE_CHECKING:
@@ -22,12 +15,10 @@ if TYPE_CHECKING:
     from core.settings import Settings
 
 
+@takes_scope()
 def ask_command(
     question: str,
-    season: SeasonOption = None,
-    issue: IssueOption = None,
-    document: DocumentOption = None,
-    family: FamilyOption = None,
+    scope: ScopeFields,
     max_iterations: Annotated[int | None, typer.Option(min=1, max=10)] = None,
     quality_threshold: Annotated[float | None, typer.Option(min=1, max=10)] = None,
     mode: ModeOption = "standard",
@@ -43,12 +34,8 @@ def ask_command(
         from core.chats import Conversations
         from core.library import Library
 
-        asked = {
+        asked = scope | {
             "question": question,
-            "season": season,
-            "issue": issue,
-            "document": document,
-            "family": family,
             "mode": mode,
             "max_iterations": max_iterations,
             "quality_threshold": quality_threshold,

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli import output
-from core.cli.options import DOCUMENT_HELP, DocumentArgument, JsonOption
+from core.cli.options import (
+    DOCUMENT_HELP,
+    DocumentArgument,
+    JsonOption,
+    ScopeFields,
+    takes_scope,
+)
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -24,8 +30,10 @@ _FIGURE_COLUMNS = ("document", "counted", "sheet", "day", "count")
 XlsxOption = Annotated[Path | None, typer.Option("--xlsx", help="Write the rows to this file.")]
 
 
+@takes_scope("document")
 def limits_command(
-    document: DocumentArgument,
+    scope: ScopeFields,
+    document: Annotated[str | None, typer.Argument(metavar="DOCUMENT", help=DOCUMENT_HELP)] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List the clauses with a number and no limit.")
     ] = False,
@@ -37,22 +45,24 @@ def limits_command(
 ) -> None:
     """List every limit that a document sets: article, subject, relation, value, unit, quote.
 
+    Without DOCUMENT: those of a --competition, of all its layers; else of the newest issues.
     What of its numbers set no limit is counted, and listed with --coverage.
     """
     with output.library_context(as_json) as library:
-        from core.registers import register_of
+        from core.api import LimitsRequest
         from core.shapes import rule_row
 
-        found = library.document(document)
-        register = register_of(library, found)
+        found, register = LimitsRequest.parse(scope | {"document": document}).look_up(library)
+        of_id, place = found.by_id, ("document",) * (len(found.documents) > 1)
         if coverage:
-            rows = [rule_row(found, one) for one in register.unread]
-            _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "words"))
+            rows = [rule_row(of_id[one.document_id], one) for one in register.unread]
+            _print_rows(rows, as_json, xlsx, (*place, "article", "page", "reason", "words"))
         else:
             limits = (one for one in register.limits if one.proved or unproved)
-            rows = [rule_row(found, limit) for limit in limits]
+            rows = [rule_row(of_id[one.document_id], one) for one in limits]
             columns = ("article", "page", "subject", "relation", "value", "upper", "unit")
-            _print_rows(rows, as_json, xlsx, columns)
+            marks = ("overridden",) * any(one.overridden for one in register.limits)
+            _print_rows(rows, as_json, xlsx, (*place, *columns, *marks))
         output.err.print(register.summary, markup=False, highlight=False)
 
 
@@ -141,8 +151,10 @@ def _print_rows(
     output.err.print(f"Wrote {xlsx}.", markup=False, highlight=False)
 
 
+@takes_scope("document")
 def sheet_command(
     file: Annotated[Path, typer.Argument(help="CSV or XLSX: id, parameter, value, unit, note.")],
+    scope: ScopeFields,
     document: Annotated[
         list[str] | None, typer.Option("--document", help=f"Check against this. {DOCUMENT_HELP}")
     ] = None,
@@ -162,8 +174,9 @@ def sheet_command(
 ) -> None:
     """Check a sheet of values against all limits of rulebooks.
 
-    Without --document: the newest issue of each. Exit status 0: all legal; 1: at least one is not
-    legal; 3: none is illegal, but some are undecided or have no rule; 2: wrong usage.
+    Without a choice: the newest issue of each. The layers of a competition answer together. Exit
+    status 0: all legal; 1: at least one is not legal; 3: none is illegal, but some are undecided
+    or have no rule; 2: wrong usage.
     """
     with output.library_context(as_json, refused=2) as library:
         from core.errors import SheetError
@@ -172,18 +185,20 @@ def sheet_command(
         from core.shapes import verdict_row
         from core.sheets import join_rulebooks, junit_report, read_sheet
 
-        newest = resolve_scope(library.documents(), ScopeChoice()).documents
+        chosen = resolve_scope(library.documents(), ScopeChoice(**scope))
         asked = dict.fromkeys(map(library.document, document or ()))
-        documents = [*asked] or newest
+        documents = [*asked] or chosen.documents
         if not documents:
-            raise SheetError("There is no rulebook to check it against.", code="empty")
+            message = f"There is no rulebook to check it against: {chosen.why}."
+            raise SheetError(message, code="empty")
         if template:
             _write_template(library, documents[0], file)
             return
         rows = read_sheet(output.read_file(file), file.name)
-        checked, uncovered = _check_documents(library, rows, documents)
-        if Layers(documents).every:  # one competition: its layers answer together
-            checked = join_rulebooks(checked)
+        checked, uncovered = _check_documents(library, rows, documents, chosen.day)
+        layers = Layers(documents, chosen.day, [one.document_id for one in documents])
+        if layers.in_force:  # they answer together
+            checked = join_rulebooks(checked, layers)
         counts = []
         if junit or figures:
             counts = OpenCounts(library.folder).record_sheet(
@@ -227,17 +242,21 @@ def _write_template(library: "Library", document: "Document", file: Path) -> Non
 
 
 def _check_documents(
-    library: "Library", rows: "Sequence[SheetRow]", documents: "Sequence[Document]"
+    library: "Library",
+    rows: "Sequence[SheetRow]",
+    documents: "Sequence[Document]",
+    day: str | None,
 ) -> "tuple[list[CheckedRow], dict[Document, int]]":
     """Check rows; return the results, and how many limits of each document no row answers."""
     from core.registers import register_of
     from core.sheets import CheckedRow, SheetStore, check_row, limit_index, uncovered_limits
 
-    registers = {one: register_of(library, one) for one in documents}
+    chosen = [one.document_id for one in documents], day
+    registers = {one: register_of(library, one, *chosen) for one in documents}
     store = SheetStore(library.folder)
-    ids = [one.document_id for one in documents]
     known = [
-        (one, limit_index(library, one, ids), store.choices_for(library, one)) for one in documents
+        (one, limit_index(library, one, *chosen), store.choices_for(library, one))
+        for one in documents
     ]
     checked = [
         CheckedRow(document, row, check_row(row, index, chosen))

@@ -16,30 +16,20 @@ from core.choices import (
     SearchMode,
 )
 from core.cli import output
-from core.cli.options import (
-    DOCUMENT_HELP,
-    DocumentOption,
-    FamilyOption,
-    IssueOption,
-    JsonOption,
-    SeasonOption,
-)
+from core.cli.options import DOCUMENT_HELP, JsonOption, ScopeFields, takes_scope
 
 
+@takes_scope()
 def search_command(
     query: str,
+    scope: ScopeFields,
     k: Annotated[int, typer.Option(min=1, max=1000, help="How many clauses.")] = 10,
-    season: SeasonOption = None,
-    issue: IssueOption = None,
-    document: DocumentOption = None,
-    family: FamilyOption = None,
     mode: Annotated[
         SearchMode | None, typer.Option(help="lexical, dense or hybrid; else as set.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find clauses by words or article number."""
-    scope = {"season": season, "issue": issue, "document": document, "family": family}
     with output.library_context(as_json) as library:
         from core.api import SearchRequest
 
@@ -49,16 +39,13 @@ def search_command(
     raise typer.Exit(0 if found else 1)
 
 
+@takes_scope()
 def article_command(
     number: str,
-    season: SeasonOption = None,
-    issue: IssueOption = None,
-    document: DocumentOption = None,
-    family: FamilyOption = None,
+    scope: ScopeFields,
     as_json: JsonOption = False,
 ) -> None:
     """Give an article word for word, or a lettered item of it (54.3d))."""
-    scope = {"season": season, "issue": issue, "document": document, "family": family}
     with output.library_context(as_json) as library:
         from core.api import ArticleRequest
 
@@ -67,14 +54,13 @@ def article_command(
     raise typer.Exit(0 if found.found else 1)
 
 
-def mentions_command(
-    term: str, document: DocumentOption = None, as_json: JsonOption = False
-) -> None:
+@takes_scope()
+def mentions_command(term: str, scope: ScopeFields, as_json: JsonOption = False) -> None:
     """Give every clause that mentions a term, with its sub-clauses and what it refers to."""
     with output.library_context(as_json) as library:
         from core.api import MentionsRequest
 
-        request = MentionsRequest.parse({"term": term, "document": document})
+        request = MentionsRequest.parse(scope | {"term": term})
         found = request.look_up(library)
         if as_json:
             output.print_json(found)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from core.cli import output
-from core.cli.options import DocumentOption, FamilyOption, IssueOption, JsonOption, SeasonOption
+from core.cli.options import JsonOption, ScopeFields, takes_scope
 from core.program import FOLDER, describe_install
 
 _COLUMNS = ("token_id", "name", "scope", "created_at")
@@ -71,15 +71,13 @@ def token_command(
             output.print_results(tokens.list_tokens(), as_json, _COLUMNS)
 
 
+@takes_scope()
 def mcp_command(
+    scope: ScopeFields,
     http: Annotated[
         bool, typer.Option("--http", help="Over HTTP, to programs on this machine alone.")
     ] = False,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port of --http.")] = 8765,
-    season: SeasonOption = None,
-    issue: IssueOption = None,
-    document: DocumentOption = None,
-    family: FamilyOption = None,
 ) -> None:
     """Offer the rules to assistants and editors: an MCP server with read-only tools.
 
@@ -96,5 +94,4 @@ def mcp_command(
             raise SettingsError(message, code="missing_part") from error
         from core.mcp import serve
 
-        allowed = ScopeChoice(season=season, document=document, family=family, issue=issue)
-        serve(allowed, port if http else None)
+        serve(ScopeChoice(**scope), port if http else None)

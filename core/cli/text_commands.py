@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli import output
-from core.cli.options import (
-    DocumentOption,
-    FamilyOption,
-    IssueOption,
-    JsonOption,
-    SeasonOption,
-)
+from core.cli.options import JsonOption, ScopeFields, takes_scope
 from core.errors import ReadError
 
 if TYPE_CHECKING:
@@ -23,14 +17,12 @@ if TYPE_CHECKING:
 _COLUMNS = ("number", "finding", "text", "article", "page", "document", "difference")
 
 
+@takes_scope()
 def verify_command(
     file: Annotated[
         str, typer.Argument(help="Markdown, text, Word or PDF; - for text on standard input.")
     ],
-    season: SeasonOption = None,
-    issue: IssueOption = None,
-    document: DocumentOption = None,
-    family: FamilyOption = None,
+    scope: ScopeFields,
     as_json: JsonOption = False,
 ) -> None:
     """Check every quote and every cited article of a text against the rulebooks.
@@ -44,8 +36,7 @@ def verify_command(
         from core.shapes import PassageRow
 
         text = _read_text(file, library.read_limits)
-        choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
-        checked = check_text(RuleTexts(library), text, choice)
+        checked = check_text(RuleTexts(library), text, ScopeChoice(**scope))
         rows = [PassageRow.of(one) for one in checked]
         if as_json:
             output.print_results(rows, True, _COLUMNS)

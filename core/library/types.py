@@ -19,7 +19,7 @@ from core.choices import (
     Prevailing,
     RelationKind,
 )
-from core.errors import SettingsError
+from core.errors import ScrutineerError, SettingsError
 from core.grammar import stem_words
 from core.library.article_path import is_at_or_below
 from core.library.samples import sample_ids
@@ -32,6 +32,7 @@ from core.rulebook import (
     PageLine,
     ReadingAccount,
     ReadingWarning,
+    is_day,
 )
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -352,6 +353,12 @@ class ScopeChoice:
     """The ids of exactly these documents, whatever a question names."""
     competition: str | None = None
     """The id of a document, or the beginning of it: that one and all that lies above it."""
+
+    def __post_init__(self) -> None:
+        """Raises ScrutineerError `bad_request` for a day that is none."""
+        if self.on is not None and not is_day(self.on):
+            message = f"{self.on[:40]!r} is no day as YYYY-MM-DD, like 2025-04-30."
+            raise ScrutineerError(message, code="bad_request")
 
     @property
     def is_set(self) -> bool:

@@ -1,9 +1,10 @@
 """The limits register of a document: a row for each limit, and why other numbers have none."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from itertools import chain
 from types import MappingProxyType
 
 from core.grammar import (
@@ -92,6 +93,12 @@ class LimitsRegister:
     limits: tuple[Limit, ...]
     unread: tuple[UnreadNumbers, ...]
     links: tuple[RowLink, ...] = ()
+
+    @classmethod
+    def join(cls, registers: Collection["LimitsRegister"]) -> "LimitsRegister":
+        """Return the registers of several documents as one."""
+        parts = ((getattr(one, field.name) for one in registers) for field in fields(cls))
+        return cls(*(tuple(chain.from_iterable(part)) for part in parts))
 
     @property
     def binding(self) -> list[Limit]:

@@ -37,10 +37,13 @@ class RuleList:
 
 
 class RuleLists:
-    """The lists of a document's rules in a reader's language."""
+    """The lists of rules in a reader's language; of several documents with the names of these."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(
+        self, language: Language, rulebooks: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self._language, self._say = language, language.say
+        self._rulebooks = rulebooks if len(rulebooks) > 1 else {}
 
     def limits(
         self, register: LimitsRegister, relations: Sequence[str] = (), units: Sequence[str] = ()
@@ -90,7 +93,11 @@ class RuleLists:
 
         def cells(unread: UnreadNumbers) -> Cells:
             place: Cells = {"article": unread.article, "page": unread.page}
-            return place | {"why": unread.reason, "words": unread.words}
+            return (
+                self._name_rulebook(unread.document_id)
+                | place
+                | {"why": unread.reason, "words": unread.words}
+            )
 
         unread = register.unread
         pages = sorted({one.page or 0 for one in unread if one.reason.startswith("figure")})
@@ -102,7 +109,7 @@ class RuleLists:
         said = str(limit) if limit.proved else self._say("limit-not-proved", limit=str(limit))
         if limit.overridden:
             said = f"{said} ({self._language.translate(limit.overridden)})"
-        return {
+        return self._name_rulebook(limit.document_id) | {
             "article": limit.article,
             "limit": said,
             "subject": limit.subject,
@@ -111,6 +118,10 @@ class RuleLists:
             "duty": self._say(f"duty-{limit.modality}"),
             "quote": limit.quote,
         }
+
+    def _name_rulebook(self, document_id: str) -> Cells:
+        name = self._rulebooks.get(document_id)
+        return {"rulebook": name} if name else {}
 
 
 def _filter_by(rules: Iterable[Any], field: str, chosen: Sequence[str]) -> list[Any]:

@@ -231,10 +231,8 @@ class AmbiguousArticle(BaseModel):
     candidates: tuple[CandidateClause, ...]
 
     @classmethod
-    def of(
-        cls, candidates: Iterable[Clause], documents: Iterable[Document], notes: LayerNotes
-    ) -> Self:
-        held = {document.document_id: document for document in documents}
+    def of(cls, candidates: Iterable[Clause], scope: Scope, notes: LayerNotes) -> Self:
+        held = scope.by_id
         named = (
             CandidateClause.of(
                 one,

@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from core.copied_fields import copy_fields
 from core.grammar import UNITS, Sentence
-from core.library import Document, RuleAddress
+from core.library import Document, RuleAddress, Scope
 from core.quotes import CheckedPassage, Finding
 from core.registers import (
     ChecklistEntry,
@@ -68,9 +68,10 @@ class LimitsReply(BaseModel):
     summary: str
 
     @classmethod
-    def of(cls, document: Document, register: LimitsRegister) -> Self:
+    def of(cls, scope: Scope, register: LimitsRegister) -> Self:
         """Return limits in reading order, and what of the numbers sets none as a sentence."""
-        rows = (_make_row(LimitRow, document, limit) for limit in register.limits)
+        of_id = scope.by_id
+        rows = (_make_row(LimitRow, of_id[one.document_id], one) for one in register.limits)
         return cls(limits=tuple(rows), summary=register.summary)
 
 

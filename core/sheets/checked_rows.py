@@ -1,11 +1,11 @@
 """The rows of a checked sheet: for files, as JSON, in tables; the rules that one may mean."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.language import Language
-from core.library import Document
+from core.library import Document, Layers
 from core.registers import LimitsRegister
 from core.sheets.sheet_check import SheetResult, SheetRow
 
@@ -68,11 +68,53 @@ def guess_rulebook(checked: Iterable[CheckedRow]) -> Document | None:
     return ruled[decided.most_common(1)[0][0]] if ruled else None
 
 
-def join_rulebooks(checked: Sequence[CheckedRow]) -> list[CheckedRow]:
-    """Return the verdicts to show: one alone for a row on which no rulebook has a rule.
+def join_rulebooks(checked: Iterable[CheckedRow], layers: Layers) -> list[CheckedRow]:
+    """Return the verdicts to show: for a row one of each competition, whose layers answer together.
 
-    That is the one with a limit that another layer overrides, if there is one.
+    Of a row on which no rulebook has a rule it is one alone: the one with a limit that another
+    layer overrides, if there is one.
     """
+    checked = [*_join_layers(checked, layers)]
     shown = {one.row.id: one for one in sorted(checked, key=lambda one: bool(one.result.limits))}
     shown |= {one.row.id: one for one in checked if one.result.verdict != "no rule"}
     return [one for one in checked if one.result.verdict != "no rule" or shown[one.row.id] is one]
+
+
+def _join_layers(checked: Iterable[CheckedRow], layers: Layers) -> Iterator[CheckedRow]:
+    """Yield the verdicts with one for each row and competition, in place of its lowest layer."""
+    competitions: dict[str, dict[str, None]] = defaultdict(dict)
+    for base, *above in layers.list_competitions():
+        competitions[base.document_id] |= dict.fromkeys(one.document_id for one in (base, *above))
+    layered = {one for ids in competitions.values() for one in ids}
+    found = {(one.row, one.document.document_id): one for one in checked}
+    for (row, document_id), one in found.items():
+        if ids := competitions.get(document_id):
+            yield _choose_decisive([found[row, other] for other in ids])
+        elif document_id not in layered:
+            yield one
+
+
+def _choose_decisive(layers: Sequence[CheckedRow]) -> CheckedRow:
+    """Return the verdict on a row by all layers: legal where none of them leaves a doubt.
+
+    A layer whose limits are settled by others leaves none where these decide, nor does one that
+    only measures the same.
+    """
+    decided = {
+        limit.clause_id
+        for one in layers
+        if one.result.verdict in ("legal", "not legal")
+        for limit in one.result.limits
+    }
+    there = [
+        one
+        for one in layers
+        if not (one.result.settled_by and decided.issuperset(one.result.settled_by))
+    ]
+    order = ("not legal", "cannot tell", "legal", "guess", "no rule")
+
+    def rank(one: CheckedRow) -> tuple[int, bool]:
+        verdict = "guess" if one.result.is_guess else one.result.verdict
+        return order.index(verdict), not one.result.limits
+
+    return min(there, key=rank)

@@ -6,7 +6,7 @@ and no doubt is left; else the row says what is missing. The values of questions
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import log
 from typing import Literal
@@ -96,6 +96,10 @@ class SheetResult:
     missing: str = ""
     links: tuple[RowLink, ...] = ()
     """The rows of tables that lead to the limits."""
+    is_guess: bool = False
+    """True where no rule has its words: the limits are those of what it measures."""
+    settled_by: tuple[str, ...] = ()
+    """The clauses of other layers that decide in place of the limits."""
 
     @property
     def limit(self) -> str:
@@ -163,10 +167,8 @@ def check_amount(
     sure = _estimate(meant, applying)
     counted = stem_words(row.unit) if amount.is_count else frozenset[str]()
     case = ValueCase(row.text, amount, said, meant, applying, beside, sure, counted)
-    if doubt := find_doubt(case, is_picked=bool(picked)):
-        return _cannot_tell(row, case.candidates, doubt)
     notes = {one: note for one in case.limits if (note := find_override(index.notes, one))}
-    return _decide(row, case, notes)
+    return _decide(row, case, notes, find_doubt(case, is_picked=bool(picked)) or "")
 
 
 def _miss_rule(row: SheetRow, of_measure: Sequence[Candidate]) -> SheetResult:
@@ -176,12 +178,19 @@ def _miss_rule(row: SheetRow, of_measure: Sequence[Candidate]) -> SheetResult:
     """
     named = name_articles(of_measure)
     if 0 < len(named) <= MAX_NAMED:
-        return _cannot_tell(row, of_measure, f"whether one of these is on it: {', '.join(named)}")
+        missing = f"whether one of these is on it: {', '.join(named)}"
+        return replace(_cannot_tell(row, of_measure, missing), is_guess=True)
     return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
 
 
-def _decide(row: SheetRow, case: ValueCase, notes: Mapping[Limit, LayerNote]) -> SheetResult:
-    """Return the verdict on a value without a doubt, by those of its limits that no note is on."""
+def _decide(
+    row: SheetRow, case: ValueCase, notes: Mapping[Limit, LayerNote], doubt: str
+) -> SheetResult:
+    """Return the verdict on a value by those of its limits that no note is on, or its doubt."""
+    if doubt:
+        is_elsewhere = len(notes) == len(case.limits)
+        settled_by = _list_settling(notes) if is_elsewhere else ()
+        return replace(_cannot_tell(row, case.candidates, doubt), settled_by=settled_by)
     limits = [one for one in case.limits if one not in notes]
     if notes:  # an overridden maximum leaves the minimum beside it, which may be broken
         limits = [one for one in limits if not keeps(case.amount, one)]
@@ -201,14 +210,18 @@ def _decide(row: SheetRow, case: ValueCase, notes: Mapping[Limit, LayerNote]) ->
 
 def _leave_open(row: SheetRow, case: ValueCase, notes: Mapping[Limit, LayerNote]) -> SheetResult:
     """Return the result for limits of which those that may decide do not hold, or not for sure."""
-    for note in notes.values():
-        if note.kind != "overridden":
-            return _cannot_tell(row, case.candidates, f"which rule prevails: {note.caution}")
-    first, *_ = notes.values()
-    missing = f"a limit that holds: {first.caution}"
-    if len(notes) < len(case.limits):
-        return _cannot_tell(row, case.candidates, missing)
-    return SheetResult(row.id, "no rule", case.limits, missing=missing)
+    first = min(notes.values(), key=lambda one: one.kind == "overridden")
+    what = "a limit that holds" if first.kind == "overridden" else "which rule prevails"
+    result = _cannot_tell(row, case.candidates, f"{what}: {first.caution}")
+    if first.kind == "overridden" and len(notes) == len(case.limits):
+        result = SheetResult(row.id, "no rule", case.limits, missing=result.missing)
+    return replace(result, settled_by=_list_settling(notes))
+
+
+def _list_settling(notes: Mapping[Limit, LayerNote]) -> tuple[str, ...]:
+    """Return the clauses that decide in place of limits; none where it is open which prevail."""
+    is_open = any(note.kind == "unsettled" for note in notes.values())
+    return () if is_open else tuple(note.clause_id for note in notes.values())
 
 
 def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) -> list[Limit]:

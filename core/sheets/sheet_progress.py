@@ -14,8 +14,8 @@ _STEP = 25
 (tests/benchmarks/sheet.py)."""
 
 KnownResults = MutableMapping[object, SheetResult]
-"""Results by document, all that are checked, state of the library, row, and the rule that a person
-picked for it."""
+"""Results by document, all that are checked, day, state of the library, row, and the rule that a
+person picked for it."""
 
 
 def check_new_rows(
@@ -26,19 +26,20 @@ def check_new_rows(
     store: SheetStore,
     known: KnownResults,
     on_progress: Callable[[float], object],
+    day: str | None = None,
 ) -> list[CheckedRow]:
     """Check rows against documents, and note the results as known. What is known is not checked.
 
-    `on_progress` gets the part that is done, from 0 to 1.
+    Layers are those of a `day`. `on_progress` gets the part that is done, from 0 to 1.
     """
     checked = []
     chosen_ids = tuple(one.document_id for one in documents)
-    notes = list_layer_notes(library, chosen_ids)
+    notes = list_layer_notes(library, chosen_ids, day)
     for number, document in enumerate(documents):
         state, index = library.state, load_index(library, document).with_layers(notes)
         chosen = store.choices_for(library, document)
         for place, row in enumerate(rows):
-            key = (document.document_id, chosen_ids, state, row, chosen.get(row.key))
+            key = (document.document_id, chosen_ids, day, state, row, chosen.get(row.key))
             if key not in known:
                 if place % _STEP == 0:
                     on_progress((number + place / len(rows)) / len(documents))

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import SheetError
 from core.exports import csv_file
 from core.grammar import article_label
-from core.library import Document, Library, resolve_scope
+from core.library import Document, Library, Scope, resolve_scope
 from core.markdown_escape import escape_markdown
 from core.registers import (
     Limit,
@@ -48,9 +48,11 @@ def collect_obligations(library: Library, document: Document) -> ObligationsList
     return obligations_of(library, document)
 
 
-def load_limits(library: Library, document: Document) -> tuple[LimitsRegister, LimitIndex]:
-    """The limits of a document, and their index, as the layers of the chosen documents lie."""
-    scope = resolve_scope(library.documents(), state.chosen_scope())
+def load_limits(
+    library: Library, document: Document, scope: Scope | None = None
+) -> tuple[LimitsRegister, LimitIndex]:
+    """The limits of a document, and their index, as the layers of a scope lie: else the chat's."""
+    scope = scope or resolve_scope(library.documents(), state.chosen_scope())
     with st.spinner(say("limits-reading")):
         return index_limits(library, document, scope.ids, scope.day)
 

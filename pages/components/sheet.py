@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import SheetError
-from core.library import Document, Editions, Library, ScopeChoice, resolve_scope
+from core.library import Document, Editions, Layers, Library, ScopeChoice, resolve_scope
 from core.markdown_escape import escape_markdown
 from core.registers import RuleLists
 from core.shapes import verdict_row
@@ -97,9 +97,9 @@ def check_rows(
     """Check rows against documents, and draw the progress. What was checked is not again."""
     known = st.session_state.setdefault(RESULTS, {})
     line, text = st.empty(), say("sheet-checking", count=len(rows))
-    show_progress = partial(line.progress, text=text)
+    show_progress, day = partial(line.progress, text=text), state.chosen_scope().on
     checked = check_new_rows(
-        library, rows, documents, lambda *of: load_limits(*of)[1], store, known, show_progress
+        library, rows, documents, lambda *of: load_limits(*of)[1], store, known, show_progress, day
     )
     line.empty()
     return checked
@@ -147,12 +147,13 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
 def offer_rulebooks(library: Library, store: SheetStore) -> list[str]:
     """Return the rulebook to check at first: the one whose rules fit the values of the open sheet.
 
-    Without a sheet, or rules that fit it, those that are chosen for the chat, else the newest.
+    Of a competition that is chosen for the chat it is all layers. Without a sheet, or rules that
+    fit it, those that are chosen for the chat, else the newest.
     """
     held, scope = library.documents(), state.chosen_scope()
     first = resolve_scope(held, scope).documents or (Editions(held).find_last(),)
     sheet: SavedSheet | None = st.session_state.get(SHEET)
-    if sheet and len(first) > 1:
+    if sheet and len(first) > 1 and not scope.competition:
         tried = check_rows(library, sheet.rows[:MAX_TRIED_ROWS], first[:MAX_TRIED], store)
         if guessed := guess_rulebook(tried):
             return [guessed.document_id]
@@ -225,7 +226,9 @@ def show_verdicts(
     checked: Sequence[CheckedRow],
 ) -> None:
     """Draw the verdicts with their filters and files, and beside them the rule of one of them."""
-    names, shown = library_text().name_documents(rulebooks), [*join_rulebooks(checked)]
+    layers = Layers(rulebooks, state.chosen_scope().on)
+    names, shown = library_text().name_documents(rulebooks), join_rulebooks(checked, layers)
+    kept = shown if layers.in_force else checked
     counts = Counter(one.result.verdict for one in shown)
     if shown and not counts["legal"] + counts["not legal"]:
         st.info(say("sheet-none-decided"))
@@ -238,10 +241,10 @@ def show_verdicts(
     wanted = choose_with_counts(say("show"), "sheet-verdict-", of_each, "verdicts")
     shown = [one for one in shown if not wanted or one.result.verdict in wanted]
     with count_row(say("sheet-shown", count=len(shown), total=total)):
-        verdicts = [verdict_row(one.document, one.result) for one in checked]
+        verdicts = [verdict_row(one.document, one.result) for one in kept]
         offer_rows(
             "verdicts",
-            (one.row.cells | row.model_dump() for one, row in zip(checked, verdicts, strict=True)),
+            (one.row.cells | row.model_dump() for one, row in zip(kept, verdicts, strict=True)),
         )
     if not shown:
         return
