@@ -14,7 +14,7 @@ from core.chats.conversations import Conversations  # noqa: E402
 from core.library import ScopeChoice  # noqa: E402
 from core.library.ingestion.ingest import add_bytes  # noqa: E402
 from core.library.storage.library import Library  # noqa: E402
-from core.mcp import make_server  # noqa: E402
+from core.mcp.server import make_server  # noqa: E402
 from core.settings import Settings  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -126,7 +126,7 @@ def call_tools(library: Path) -> Iterator[tuple[str, Any]]:
     """Yield what each tool of the MCP server returns."""
     import mcp  # an optional part
 
-    from core.mcp import make_server
+    from core.mcp.server import make_server
 
     settings = Settings(data_dir=library, search_mode="lexical", anthropic_api_key=None)
     listed = run_json(library, "documents", "--json")[1]
