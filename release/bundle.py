@@ -21,7 +21,7 @@ main()
 """
 _LONG = (
     "Rulebooks, word for word, with article, page, season and issue. It reads the library of the"
-    " program Scrutineer on this machine: `uvx scrutineer` opens that in the browser, where"
+    " program Scrutineer on this machine: its command `scrutineer` opens the browser, where"
     " rulebooks are added as PDF. The first start fetches about 370 MB."
 )
 
