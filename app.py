@@ -21,6 +21,7 @@ from server.delivery import MessageDelivery
 
 forbid_inspection()
 security.check_address()
+security.allow_own_machine()
 security.limit_uploads()
 with suppress(ScrutineerError):  # the pages show it
     shared.start_webhook(load_settings())

@@ -147,6 +147,12 @@ def check_address() -> None:
         )
 
 
+def allow_own_machine() -> None:
+    """Let a container's health check and commands of this machine in, whatever hosts are named."""
+    if hosts := st.get_option("server.allowedHosts"):
+        streamlit.config.set_option("server.allowedHosts", [*hosts, "127.0.0.1"])
+
+
 def limit_uploads() -> None:
     """Limit uploads on the server too: a script need not use an uploader of a page."""
     with suppress(SettingsError):  # the pages show it

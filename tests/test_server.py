@@ -182,9 +182,12 @@ def test_said_in_words_it_starts_on_the_network(tmp_path):
     settings = {
         "STREAMLIT_SERVER_ADDRESS": "0.0.0.0",
         "SCRUTINEER_OPEN_TO_NETWORK": "without login",
+        "STREAMLIT_SERVER_ALLOWED_HOSTS": "rules.example",
     }
     with served(tmp_path, **settings) as address:
-        assert asked(address, "/healthz")[0] == 200
+        assert asked(address, "/healthz")[0] == 200, "as the image asks after its own health"
+        assert asked(address, "/healthz", Host="rules.example")[0] == 200
+        assert asked(address, "/healthz", Host="other.example")[0] == 421
 
 
 def test_with_a_login_it_starts_on_the_network(tmp_path):
