@@ -34,6 +34,9 @@ _CHARACTERS: dict[int, int | str] = {
 }
 LIKELY_SPACE, LIKELY_NONE = "\u2005", "\u2006"
 """Blanks of no file (`pdf.glyphs` reads plain ones), for gaps that a document's words decide."""
+_LEFT_BLANK = "\0"  # in the place of words in another state that a blank is drawn with
+_BEFORE_STOP = re.compile(rf"{_LEFT_BLANK}+(?=[.,;:!?)\]])")
+_STOP = re.compile(r"[.,;:](?=\s|$)")
 _GAP = re.compile(rf"(\w*)([{LIKELY_SPACE}{LIKELY_NONE}])(?=(\w*))")
 _SIGN = re.compile(f"[{LIKELY_SPACE}{LIKELY_NONE}]")
 _TOKEN = re.compile(rf"[\w{LIKELY_SPACE}{LIKELY_NONE}]+")
@@ -88,8 +91,10 @@ def spans_text(spans: Iterable[Span], state: State = "live") -> str:
         if span.state == state:
             texts.append(span_text(span))
         elif span.text[:1].isspace() or span.text[-1:].isspace():
-            texts.append(" ")
+            texts.append(_LEFT_BLANK)
     text = "".join(texts)
+    if _LEFT_BLANK in text:
+        text = _BEFORE_STOP.sub("", text).replace(_LEFT_BLANK, " ")
     if "\u00ad" in text:
         text = re.sub(r"\u00ad(?=\S)", "", text)
     return " ".join(text.split())
@@ -102,10 +107,11 @@ def join_lines(lines: Iterable[str], is_word: Callable[[str], bool]) -> str:
         if _ENDS_SPLIT.search(joined[-2:]) and (first := _WORD.match(line)):
             last = _WORD.findall(joined)[-1]
             joined = joined[:-1] + _hyphen_between(last, first[0], is_word) + line
-        elif joined.endswith(("-", "\u00ad", "/")) and line[0].isalnum():
-            joined += line
         else:
-            joined = f"{joined} {line}" if joined else line
+            # What is before a stop in its line is struck.
+            is_split = joined.endswith(("-", "\u00ad", "/")) and line[0].isalnum()
+            gap = "" if not joined or is_split or _STOP.match(line) else " "
+            joined += gap + line
     return joined.replace("\u00ad", "-")
 
 

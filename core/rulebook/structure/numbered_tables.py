@@ -58,7 +58,9 @@ def _split_table(blocks: Sequence[Block], index: int) -> Sequence[Block]:
     if not isinstance(table, Table) or not any(numbers):
         return (table,)
     numbered = list(filter(None, numbers))
-    keys = list(map(parse_number_key, numbered))
+    # The row after a deleted one may have its number.
+    live = [number for row, number in zip(table.rows, numbers, strict=True) if any(_row_words(row))]
+    keys = list(map(parse_number_key, filter(None, live)))
     in_order = sum(sequence_score(this, last) > 0 for last, this in pairwise(keys))
     if len(numbered) < 0.5 * len(table.rows) or in_order < 0.8 * (len(keys) - 1):
         return (table,)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from typing import TypeAlias
 
+from core.grammar import find_article_numbers
 from core.rulebook.layout.blocks import (
     Block,
     Cell,
@@ -17,6 +18,7 @@ from core.rulebook.layout.blocks import (
     Line,
     Page,
     Span,
+    State,
     Table,
     iter_lines,
 )
@@ -52,7 +54,8 @@ FEWEST_HEADINGS = 3
 _TYPED_SHARE = 0.8  # of the headings of a level that have typed numbers: "24 Hours" has none
 _NO_RULE = ("title", "subtitle")
 """Styles of what names a document: a year that it begins with is no number."""
-_LEAD_WORD = re.compile(r"[^\W\d_]{2,}\.?\s*\S")
+_LEAD_WORD = re.compile(r"[^\W\d_]{2,}\.?\s*\S|[A-Z]\s?\d")
+_DOTTED = re.compile(r"\w+\.\w")
 _SENTENCE_END = (".", ";", ":", ",")
 
 
@@ -104,7 +107,7 @@ class _Composer:
         for one in content:
             if isinstance(one, Paragraph):
                 waiting.append(one)
-                if self._is_open(one) or (len(waiting) > 1 and one.mark_deleted):
+                if one.goes_on or (len(waiting) > 1 and one.mark_deleted):
                     continue
             yield from self._compose_paragraphs(waiting)
             waiting = []
@@ -112,45 +115,36 @@ class _Composer:
                 yield from ((None, block) for block in self._compose_table(one))
         yield from self._compose_paragraphs(waiting)
 
-    def _is_open(self, paragraph: Paragraph) -> bool:
-        """True for a paragraph that goes on in the next one: its mark is deleted or hidden."""
-        if paragraph.mark_deleted:
-            return paragraph.has_live_text
-        return bool(paragraph.mark_look.hidden) and paragraph.has_live_text
-
     def _compose_paragraphs(self, joined: Sequence[Paragraph]) -> Iterator[tuple[Paragraph, Block]]:
         """Yield the lines of paragraphs that are one, as their marks are deleted or hidden."""
         if not joined:
             return
-        first = joined[0]
-        is_gone = len(joined) == 1 and first.mark_deleted is not None and not first.has_live_text
-        goes_on = any(one.has_live_text for one in joined[1:])
-        keeper = joined[-1] if first.mark_deleted and goes_on else first
+        keeper = joined[0]
+        if keeper.mark_deleted and any(one.has_live_text for one in joined[1:]):
+            keeper = joined[-1]
         pieces = list(chain.from_iterable(one.pieces for one in joined))
-        is_unseen = {piece.state for piece in pieces} <= {"hidden"}
-        old = self._count_original(joined)
-        if is_gone:
-            number = old if first.has_text else None
-        elif joined[-1].mark_look.hidden and is_unseen:
-            number = None
-        else:
-            number = self._count(self.final, keeper.look)
-            if is_unseen and keeper.mark_look.is_unseen(keeper.ground):
-                number = None
+        number = self._count_number(
+            joined, keeper, is_unseen={p.state for p in pieces} <= {"hidden"}
+        )
         if number and number.label:
-            pieces.insert(0, self._label(number, keeper, is_gone=is_gone))
+            state: State = "deleted" if joined[0].is_gone else "live"
+            change = keeper.mark_deleted if joined[0].is_gone else keeper.mark_inserted
+            label = number.label + number.suffix
+            pieces.insert(0, Piece(label, keeper.mark_look, state, change))
         yield from ((keeper, line) for line in self._compose_lines(pieces, keeper, number))
 
-    def _count_original(self, joined: Sequence[Paragraph]) -> ShownNumber | None:
-        """Count paragraphs as before the changes; return the number of the first that had one."""
+    def _count_number(
+        self, joined: Sequence[Paragraph], keeper: Paragraph, *, is_unseen: bool
+    ) -> ShownNumber | None:
+        """Count paragraphs that are one; return their number, the old one of what is deleted."""
         kept = [one.old_look for one in joined if not one.mark_inserted]
-        return next(filter(None, [self._count(self.original, look) for look in kept]), None)
-
-    def _label(self, number: ShownNumber, keeper: Paragraph, *, is_gone: bool) -> Piece:
-        look, text = keeper.mark_look, number.label + (number.suffix or "")
-        if is_gone:
-            return Piece(text, look, "deleted", keeper.mark_deleted)
-        return Piece(text, look, "live", keeper.mark_inserted)
+        old = next(filter(None, [self._count(self.original, look) for look in kept]), None)
+        if joined[0].is_gone:
+            return old if joined[0].has_text else None
+        if is_unseen and joined[-1].mark_look.hidden:
+            return None
+        number = self._count(self.final, keeper.look)
+        return None if is_unseen and keeper.mark_look.is_unseen(keeper.ground) else number
 
     def _count(self, counter: NumberCounter, look: ParagraphLook) -> ShownNumber | None:
         number_id, level, _ = look.numbers
@@ -369,29 +363,78 @@ def _settle_roles(numbered: Sequence[_Numbered]) -> None:
     """Set which numbers surely are headings' and which surely are items of lists.
 
     A list is a numbering of the document's own if headings count in it, if its numbers show those
-    above them ("2.1"), or if a word is before them ("Article 2"). Any other list that lies below
-    one heading is text of it.
+    above them ("2.1"), or if they name articles ("Rule 2").
     """
     labelled = [(one, one.number) for one in numbered if one.number]
-    own = {number.list_id for one, number in labelled if _is_numbering(one, number)}
     for one, number in labelled:
         if number.last == "none" or (number.is_small and len(number.key) < 2):
             _give(one.line, is_item=True)
-        elif number.list_id in own or one.outline:
+    own = {number.list_id for one, number in labelled if _is_numbering(one, number)}
+    others: list[tuple[Line, ShownNumber]] = []
+    for one, number in labelled:
+        if one.outline or number.list_id in own:
             _give(one.line, one.outline or number.level + 1)
-    below: dict[str, set[int]] = {}
-    headings = 0
-    for one in numbered:
-        headings += one.line.given is not None and one.line.given.level > 0
-        if one.number:
-            below.setdefault(one.number.list_id, set()).add(headings)
-    others = ((one, number) for one, number in labelled if number.list_id not in own)
-    for one, number in others if headings else ():
-        _give(one.line, is_item=not one.outline and len(below[number.list_id]) < 2)
+        else:
+            others.append((one.line, number))
+    _settle_lists(numbered, others)
+
+
+def _settle_lists(
+    numbered: Sequence[_Numbered], others: Sequence[tuple[Line, ShownNumber]]
+) -> None:
+    """Settle lists whose numbers are not known to be headings', by where they lie.
+
+    Those with a word before their numbers are headings' if they count on through the document.
+    Where there are headings, another one with a word ("Step 2") is text, and so is any list that
+    lies below one of them.
+    """
+    leading = {number.list_id for _, number in others if _LEAD_WORD.match(number.label)}
+    runs = _follow_lists(numbered)
+    for line, number in others:
+        if number.list_id in leading and (not runs or runs[number.list_id].counts_on):
+            _give(line, number.level + 1)
+    runs = _follow_lists(numbered)
+    for line, number in others:
+        if number.list_id in runs:
+            is_text = number.list_id in leading or len(runs[number.list_id].below) == 1
+            _give(line, is_item=is_text)
 
 
 def _is_numbering(one: _Numbered, number: ShownNumber) -> bool:
-    return bool(one.outline or len(number.key) > 1 or _LEAD_WORD.match(number.label))
+    names_article = _LEAD_WORD.match(number.label) and find_article_numbers(number.label)
+    return bool(one.outline or len(number.key) > 1 or names_article)
+
+
+@dataclass(slots=True)
+class _ListRun:
+    """How a list runs through a document: below which headings, and whether it counts on."""
+
+    below: set[int] = field(default_factory=set)
+    keys: set[tuple[str | int, ...]] = field(default_factory=set)
+    counts_on: bool = True
+
+
+def _follow_lists(numbered: Sequence[_Numbered]) -> dict[str, _ListRun]:
+    """The lists that are not known to number headings, if there are any of these.
+
+    A list counts on if it never begins anew, goes on below the next heading and is in no clause.
+    """
+    runs: dict[str, _ListRun] = {}
+    headings, in_clause = 0, False
+    for one in numbered:
+        number = one.number
+        if one.line.given and one.line.given.level:
+            headings += 1
+            in_clause = len(number.key) > 1 if number else bool(_DOTTED.match(line_text(one.line)))
+        elif number:
+            run = runs.setdefault(number.list_id, _ListRun())
+            run.below.add(headings)
+            if one.line.spans[0].state == "live":  # the number of what is deleted is an old one
+                run.counts_on &= number.key not in run.keys and not in_clause
+                run.keys.add(number.key)
+    for run in runs.values():
+        run.counts_on &= headings < 2 or len(run.below) > 1
+    return runs if headings else {}
 
 
 def _settle_typed_numbers(numbered: Sequence[_Numbered]) -> None:
@@ -416,9 +459,9 @@ def _settle_typed_numbers(numbered: Sequence[_Numbered]) -> None:
 
 def _give(line: Line, level: int = 0, *, is_item: bool = False) -> None:
     assert line.given is not None
-    line.given = line.given._replace(
-        level=level or line.given.level, is_item=is_item or line.given.is_item
-    )
+    is_item = is_item or line.given.is_item
+    level = 0 if is_item else level or line.given.level
+    line.given = line.given._replace(level=level, is_item=is_item)
 
 
 def _raise_headings(numbered: Sequence[_Numbered], blocks: Sequence[Block]) -> None:

@@ -1,14 +1,22 @@
 """Equations of Word files in a line of text (ECMA-376, Part 1, 22.1): "E_k=(1/2)mv²", "√(a+b)"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.rulebook.layout.blocks import Script
 from core.rulebook.word.package import Element, attribute, child, is_on, name_of
+from core.rulebook.word.styles import RunLook
 
 _ONE_TERM = re.compile(r"\w|\d+(?:[.,]\d+)?")
+_BETWEEN = {
+    "d": {"begChr": "(", "sepChr": "|", "endChr": ")"},
+    "eqArr": {"begChr": "", "sepChr": "; ", "endChr": ""},
+    "m": {"begChr": "[", "sepChr": "; ", "endChr": "]"},
+    "mr": {"begChr": "", "sepChr": ", ", "endChr": ""},
+}
+"""What is before, between and behind the parts of an element, unless it says so itself."""
 _STROKES = ("H", "V", "BLTR", "TLBR")
+_HIGH = RunLook(script="sup")
 _RAISED = re.compile(r"[\d+\-−=()n]+")  # what is written small wherever text is
 
 
@@ -18,11 +26,10 @@ class EquationPart(NamedTuple):
     sign: str = ""
     """Where there is content, what is written before it."""
     content: Element | None = None
-    script: Script = ""
+    look: RunLook = RunLook()
+    """How print changes the look of the content."""
     closing: str = ""
     """What is written behind the content."""
-    is_struck: bool = False
-    is_hidden: bool = False
 
 
 def split_equation(element: Element) -> Iterator[EquationPart]:
@@ -36,46 +43,27 @@ def split_equation(element: Element) -> Iterator[EquationPart]:
             yield EquationPart("¦" if is_bare else "/")
             yield _enclose(child(element, "den"))
             yield EquationPart(")")
-        case "sSup" | "sSub" | "sSubSup" | "sPre" as name:
-            if name != "sPre":
-                yield from _write_content(child(element, "e"))
-            yield from _lower(child(element, "sub"))
-            yield from _raise(child(element, "sup"))
-            if name == "sPre":
-                yield from _write_content(child(element, "e"))
+        case "sSup" | "sSub" | "sSubSup" | "limLow" | "limUpp" as name:
+            yield EquationPart(content=child(element, "e"))
+            yield from _write_limits(element, "lim" if name == "limLow" else "sub")
+            yield from _raise(child(element, "lim") if name == "limUpp" else None)
+        case "sPre":
+            yield from _write_limits(element)
+            yield EquationPart(content=child(element, "e"))
         case "rad":
             if not is_on(child(properties, "degHide")):
-                yield EquationPart(content=child(element, "deg"), script="sup")
+                yield EquationPart(content=child(element, "deg"), look=_HIGH)
             yield EquationPart("√")
             yield _enclose(child(element, "e"))
-        case "d":
-            first, between, last = (
-                sign if (sign := attribute(child(properties, name))) is not None else usual
-                for name, usual in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
-            )
-            yield EquationPart(first)
-            yield from _join(element.findall("{*}e"), between)
-            yield EquationPart(last)
+        case "d" | "eqArr" | "m" | "mr":
+            yield from _join(element, properties)
         case "nary":
             yield EquationPart(attribute(child(properties, "chr")) or "∫")
-            yield from _lower(child(element, "sub"))
-            yield from _raise(child(element, "sup"))
+            yield from _write_limits(element)
             yield _enclose(child(element, "e"))
         case "func":
-            yield from _write_content(child(element, "fName"))
-            yield EquationPart(" ")
-            yield from _write_content(child(element, "e"))
-        case "limLow" | "limUpp" as name:
-            yield from _write_content(child(element, "e"))
-            yield from (_lower if name == "limLow" else _raise)(child(element, "lim"))
-        case "eqArr":
-            yield from _join(element.findall("{*}e"), "; ")
-        case "m":
-            yield EquationPart("[")
-            yield from _join(element.findall("{*}mr"), "; ")
-            yield EquationPart("]")
-        case "mr":
-            yield from _join(element.findall("{*}e"), ", ")
+            yield EquationPart(content=child(element, "fName"), closing=" ")
+            yield EquationPart(content=child(element, "e"))
         case _:
             yield from _split_marked(element, properties)
 
@@ -91,10 +79,10 @@ def _split_marked(element: Element, properties: Element | None) -> Iterator[Equa
             yield _enclose(child(element, "e"), behind=usual if sign is None else sign)
         case "borderBox":
             is_struck = any(is_on(child(properties, f"strike{way}")) for way in _STROKES)
-            yield EquationPart(content=child(element, "e"), is_struck=is_struck)
+            yield EquationPart(content=child(element, "e"), look=RunLook(struck=is_struck or None))
         case "phant":
             is_hidden = is_on(child(properties, "show")) is False
-            yield EquationPart(content=child(element, "e"), is_hidden=is_hidden)
+            yield EquationPart(content=child(element, "e"), look=RunLook(hidden=is_hidden or None))
 
 
 EQUATION_ELEMENTS = frozenset(
@@ -108,21 +96,19 @@ def _words_of(content: Element | None) -> str:
     return "".join(one.text or "" for one in texts).strip()
 
 
-def _write_content(content: Element | None) -> Iterator[EquationPart]:
-    if content is not None:
-        yield EquationPart(content=content)
-
-
-def _join(contents: Sequence[Element], between: str) -> Iterator[EquationPart]:
-    for at, content in enumerate(contents):
-        if at:
-            yield EquationPart(between)
+def _join(element: Element, properties: Element | None) -> Iterator[EquationPart]:
+    """Terms or rows with a sign between them, maybe in brackets."""
+    sign, between, last = (
+        usual if (given := attribute(child(properties, name))) is None else given
+        for name, usual in _BETWEEN[name_of(element)].items()
+    )
+    for content in (one for one in element if name_of(one) in ("e", "mr")):
+        yield EquationPart(sign)
         # A row of a matrix is an element with parts of its own.
-        yield from (
-            split_equation(content)
-            if name_of(content) == "mr"
-            else (EquationPart(content=content),)
-        )
+        is_row = name_of(content) == "mr"
+        yield from split_equation(content) if is_row else (EquationPart(content=content),)
+        sign = between
+    yield EquationPart(last)
 
 
 def _enclose(content: Element | None, before: str = "", behind: str = "") -> EquationPart:
@@ -132,10 +118,15 @@ def _enclose(content: Element | None, before: str = "", behind: str = "") -> Equ
     return EquationPart(f"{before}(", content, closing=f"){behind}")
 
 
+def _write_limits(element: Element, below: str = "sub") -> Iterator[EquationPart]:
+    yield from _lower(child(element, below))
+    yield from _raise(child(element, "sup"))
+
+
 def _lower(content: Element | None) -> Iterator[EquationPart]:
     if words := _words_of(content):
         if words.isalnum():
-            yield EquationPart(content=content, script="sub")
+            yield EquationPart(content=content, look=RunLook(script="sub"))
         else:
             yield _enclose(content, "_")
 
@@ -143,6 +134,6 @@ def _lower(content: Element | None) -> Iterator[EquationPart]:
 def _raise(content: Element | None) -> Iterator[EquationPart]:
     if words := _words_of(content):
         if _RAISED.fullmatch(words):
-            yield EquationPart(content=content, script="sup")
+            yield EquationPart(content=content, look=_HIGH)
         else:
             yield _enclose(content, "^")

@@ -15,8 +15,9 @@ from core.rulebook.word.package import (
     Element,
     attribute,
     child,
-    choose_alternate,
+    children,
     is_on,
+    name_of,
     whole_number,
 )
 
@@ -183,9 +184,8 @@ class NumberCounter:
             if at > level or part.format == "none":
                 return ""
             value = counters.get(at, starts.get(at, part.start))
-            written = format_number(
-                value, "decimal" if layout.is_legal else part.format, part.digits
-            )
+            is_legal = layout.is_legal and part.format != "decimalZero"  # "Section 1.01"
+            written = format_number(value, "decimal" if is_legal else part.format, part.digits)
             shown.append(part)
             is_letter = _style_of(part.format, is_legal=layout.is_legal) == "letter"
             key.append(written if is_letter else value)
@@ -236,10 +236,8 @@ def _read_level(level: Element) -> ListLevel:
     at = whole_number(level, "ilvl") or 0
     start, restart = whole_number(child(level, "start")), whole_number(child(level, "lvlRestart"))
     # An extended format is written beside a plain one that older programs know.
-    format_ = child(level, "numFmt")
-    for alternates in level.iterfind("{*}AlternateContent"):
-        chosen = child(choose_alternate(alternates), "numFmt")
-        format_ = format_ if chosen is None else chosen
+    formats = [one for one in children(level) if name_of(one) == "numFmt"]
+    format_ = formats[-1] if formats else None
     suffix = attribute(child(level, "suff")) or "tab"
     return ListLevel(
         start or 0,

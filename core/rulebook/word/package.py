@@ -287,7 +287,16 @@ def child(element: Element | None, name: str) -> Element | None:
     return None if element is None else element.find(f"{{*}}{name}")
 
 
-def choose_alternate(element: Element) -> Element:
+def children(parent: Element) -> Iterator[Element]:
+    """Yield the children of an element; of alternate content those of what Word shows."""
+    for one in parent:
+        if name_of(one) == "AlternateContent":
+            yield from children(_choose_alternate(one))
+        else:
+            yield one
+
+
+def _choose_alternate(element: Element) -> Element:
     """The first choice of alternate content that Word knows, else the fallback."""
     for choice in element.iterfind("{*}Choice"):
         if _KNOWN_SPACES.issuperset((attribute(choice, "Requires") or "unknown").split()):

@@ -1,5 +1,6 @@
 """What styles say of paragraphs and runs (ECMA-376, Part 1, 17.7): inherited, then direct."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -73,7 +74,8 @@ class RunLook:
         for one in properties if properties is not None else ():
             name = name_of(one)
             if name in _NAMES:
-                look = look.set(**{_NAMES[name]: is_on(one)})
+                values: dict[str, Any] = {_NAMES[name]: is_on(one)}
+                look = replace(look, **values)
             elif name == "sz" and (half := whole_number(one)) is not None:
                 look = replace(look, size=half / 2)
             elif name == "color":
@@ -99,27 +101,23 @@ class RunLook:
         color = _AUTOMATIC if self.color is None else self.color
         return min(color, ground) >= 0 and color_distance(color, ground) < _CLOSEST
 
-    def set(self, **values: Any) -> "RunLook":
-        """Return this look with other values."""
-        return replace(self, **values)
-
     def overlay(self, other: "RunLook") -> "RunLook":
         """Return this look with all that the other one says."""
         if other == _NO_LOOK:
             return self
-        values = {name: getattr(other, name) for name in RunLook.__slots__}
-        return self.set(**{name: v for name, v in values.items() if v is not None})
+        values: dict[str, Any] = {name: getattr(other, name) for name in RunLook.__slots__}
+        return replace(self, **{name: v for name, v in values.items() if v is not None})
 
     def toggle(self, other: "RunLook") -> "RunLook":
         """Return the look of a paragraph's style with that of a character style over it."""
         if other == _NO_LOOK:
             return self
-        turned = {
+        turned: dict[str, Any] = {
             name: bool(getattr(self, name)) != bool(getattr(other, name))
             for name in _TOGGLES
             if getattr(other, name)
         }
-        return self.overlay(other).set(**turned)
+        return replace(self.overlay(other), **turned)
 
 
 _NO_LOOK = RunLook()
@@ -227,7 +225,9 @@ class Styles:
     def look(self, style: str | None) -> tuple[ParagraphLook, RunLook]:
         """What a style says of paragraphs and of runs, with all that it is based on."""
         if not style or style not in self.elements:
-            return ParagraphLook(), _NO_LOOK
+            # Some programs name the styles that Word has built in, and describe none.
+            name = re.sub(r"(?<=\D)(?=\d$)", " ", (style or "").casefold())
+            return ParagraphLook(names=(name,) if name else ()), _NO_LOOK
         if style not in self.looks:
             paragraph, run = ParagraphLook(), _NO_LOOK
             for key in reversed(list(self._ancestry(style))):

@@ -21,7 +21,7 @@ from core.rulebook.word.package import (
     WordPackage,
     attribute,
     child,
-    choose_alternate,
+    children,
     is_on,
     name_of,
     whole_number,
@@ -76,7 +76,8 @@ class Piece(NamedTuple):
     is_link: bool = False
     note: str = ""
     """The footnote or endnote whose mark it is, "" for other text."""
-    stands_for_object: bool = False
+    is_sign: bool = False
+    """It stands for what has no words."""
 
 
 @dataclass(slots=True)
@@ -97,6 +98,16 @@ class Paragraph:
     breaks_page: bool = False
     ground: int = WHITE
     """The colour below it."""
+
+    @property
+    def is_gone(self) -> bool:
+        """True if all of it is deleted."""
+        return self.mark_deleted is not None and not self.has_live_text
+
+    @property
+    def goes_on(self) -> bool:
+        """True if it is one with the next paragraph: its mark is deleted or hidden."""
+        return self.has_live_text and bool(self.mark_deleted or self.mark_look.hidden)
 
     @property
     def has_live_text(self) -> bool:
@@ -275,14 +286,12 @@ class _TextReader:
         }
 
     def _list_content(self, parent: Element, around: _Around) -> Iterator[Paragraph | TableText]:
-        for element in parent:
+        for element in children(parent):
             name = name_of(element)
             if name == "p":
                 yield self._read_paragraph(element, around)
             elif name == "tbl":
                 yield self._read_table(element, around)
-            elif name == "AlternateContent":
-                yield from self._list_content(choose_alternate(element), around)
             elif name in ("altChunk", "subDoc"):
                 message = (
                     "it holds a part of its text as another file: please open it in Word, save it"
@@ -331,31 +340,23 @@ class _TextReader:
 
     def _read_paragraph(self, element: Element, around: _Around) -> Paragraph:
         properties = child(element, "pPr")
-        style = attribute(child(properties, "pStyle"))
-        named, run_look = self.styles.look(style or self.styles.default_paragraph)
-        change = child(properties, "pPrChange")
         mark = child(properties, "rPr")
         changes = _enter_changes(mark, around)
-        direct = ParagraphLook.read(properties)
-        look = self._place_numbers(named.overlay(direct), style)
-        around = around._replace(ground=lay_over(around.ground, look.shade))
+        look, run_look = self._look_of(properties)
         old = look
-        if change is not None:
-            before = child(change, "pPr")
-            old_style = attribute(child(before, "pStyle"))
-            old_named, _ = self.styles.look(old_style or self.styles.default_paragraph)
-            old = self._place_numbers(old_named.overlay(ParagraphLook.read(before)), old_style)
+        if (change := child(properties, "pPrChange")) is not None:
+            old, _ = self._look_of(child(change, "pPr"))
         elif child(child(properties, "numPr"), "ins") is not None:
-            old = self._place_numbers(named, style)
+            old, _ = self._look_of(properties, direct=False)
+        around = around._replace(ground=lay_over(around.ground, look.shade))
         base = self.styles.default.overlay(run_look)
         mark_look = base.overlay(RunLook.read(mark))
+        if attribute(child(properties, "framePr"), "dropCap") in ("drop", "margin"):
+            mark_look = replace(mark_look, hidden=True)  # its word goes on in the next paragraph
         paragraph = Paragraph([], look, old, mark_look, ground=around.ground)
         paragraph.mark_deleted, paragraph.mark_inserted = changes.deleted, changes.inserted
-        section = child(properties, "sectPr")
-        if section is not None:
-            paragraph.ends_section = attribute(child(section, "type")) or "nextPage"
-            for notes in self.counts.values():
-                notes.last = 0 if notes.restarts else notes.last
+        if (section := child(properties, "sectPr")) is not None:
+            paragraph.ends_section = self._end_section(section)
         paragraph.is_contents = around.is_contents or any(
             name.startswith(("toc ", "table of ")) for name in look.names
         )
@@ -363,28 +364,42 @@ class _TextReader:
         self._read_runs(element, paragraph, base, around)
         while self.fields and not self.fields[-1].shows:  # no end will come: its text is seen
             self.fields.pop()
-        if all(p.stands_for_object or not p.text.strip() for p in paragraph.pieces):
+        if all(p.is_sign or not p.text.strip() for p in paragraph.pieces):
             # A picture of its own is no part of a sentence.
             paragraph.pieces = [p for p in paragraph.pieces if p.text != _FIGURE_SIGN]
         return paragraph
 
-    def _place_numbers(self, look: ParagraphLook, style: str | None) -> ParagraphLook:
-        """Find the level of numbers that a style gives, by the level that is linked to it."""
+    def _end_section(self, section: Element) -> str:
+        """How the next section begins; its notes may count anew."""
+        for notes in self.counts.values():
+            notes.last = 0 if notes.restarts else notes.last
+        return attribute(child(section, "type")) or "nextPage"
+
+    def _look_of(
+        self, properties: Element | None, *, direct: bool = True
+    ) -> tuple[ParagraphLook, RunLook]:
+        """The look of a paragraph, by its style and what is said `direct`, and that of its runs.
+
+        The level of numbers that a style gives is that which is linked to the style.
+        """
+        style = attribute(child(properties, "pStyle")) or self.styles.default_paragraph
+        look, run_look = self.styles.look(style)
+        look = look.overlay(ParagraphLook.read(properties)) if direct else look
         numbers, outline = look.numbers, look.outline
         if numbers.style and numbers.number_id:
-            for key in (style or "", numbers.style):
+            for key in (style, numbers.style):
                 level = self.numbering.level_of_style(numbers.number_id, key)
                 if level is not None:
                     numbers = numbers._replace(level=level)
                     break
         if outline is None:
             outline = self.styles.is_heading(look.names)
-        return replace(look, numbers=numbers, outline=outline)
+        return replace(look, numbers=numbers, outline=outline), run_look
 
     def _read_runs(
         self, parent: Element, paragraph: Paragraph, base: RunLook, around: _Around
     ) -> None:
-        for element in parent:
+        for element in children(parent):
             name = name_of(element)
             if name == "r":
                 self._read_run(element, paragraph, base, around)
@@ -395,8 +410,6 @@ class _TextReader:
                 self.fields = fields
                 own.shows = len(element) > 0
                 self._add_result(own, paragraph, base, around)
-            elif name == "AlternateContent":
-                self._read_runs(choose_alternate(element), paragraph, base, around)
             elif name == "t":  # of an equation
                 self._add(paragraph, element.text or "", base, around)
             elif name in EQUATION_ELEMENTS:
@@ -425,10 +438,7 @@ class _TextReader:
         for part in split_equation(element):
             paragraph.pieces = []
             if part.content is not None:
-                own = base.set(script=part.script) if part.script else base
-                own = own.set(struck=True) if part.is_struck else own
-                own = own.set(hidden=True) if part.is_hidden else own
-                self._read_runs(part.content, paragraph, own, around)
+                self._read_runs(part.content, paragraph, base.overlay(part.look), around)
             parts.append((part, paragraph.pieces))
         frame = _follow([piece for _, pieces in parts for piece in pieces], look, inside)
         paragraph.pieces = before
@@ -440,11 +450,11 @@ class _TextReader:
 
     def _read_run(self, run: Element, paragraph: Paragraph, base: RunLook, around: _Around) -> None:
         properties = child(run, "rPr")
-        if name_of(run) == "r" and properties is not None:
+        if properties is not None:
             around = _enter_changes(properties, around)
             _, named = self.styles.look(attribute(child(properties, "rStyle")))
             base = base.toggle(named).overlay(RunLook.read(properties))
-        for element in run:
+        for element in children(run):
             match name_of(element):
                 case "fldChar":
                     self._take_field_sign(element, paragraph, base, around)
@@ -458,12 +468,10 @@ class _TextReader:
                 case "drawing" | "pict" | "object":
                     boxes = list(_find_boxes(element))
                     self.boxes += [self._read_apart(box, around) for box in boxes]
-                    sign = "" if boxes else _read_object(element)
-                    self._add(paragraph, sign, base, around, stands_for_object=True)
-                case "AlternateContent":
-                    self._read_run(choose_alternate(element), paragraph, base, around)
-                case "br" if attribute(element, "type") in ("page", "column"):
-                    paragraph.breaks_page |= attribute(element, "type") == "page"
+                    self._add_sign(paragraph, "" if boxes else _read_object(element), base, around)
+                case "br" if (break_ := attribute(element, "type")) in ("page", "column"):
+                    paragraph.breaks_page |= break_ == "page"
+                    self._add(paragraph, " " if paragraph.pieces else "", base, around)
                 case _:
                     self._add(paragraph, _read_sign(element, base), base, around)
 
@@ -501,8 +509,7 @@ class _TextReader:
             font = symbol["quoted"] or symbol["font"] or look.font or ""
             self._add(paragraph, _write_symbol(_read_code(symbol["code"]), font), look, around)
         elif ended.kind:
-            sign = _EQUATION_SIGN if is_drawn else _FIELD_SIGN
-            self._add(paragraph, sign, look, around, stands_for_object=True)
+            self._add_sign(paragraph, _EQUATION_SIGN if is_drawn else _FIELD_SIGN, look, around)
 
     def _add_note(
         self, paragraph: Paragraph, element: Element, kind: str, look: RunLook, around: _Around
@@ -520,6 +527,11 @@ class _TextReader:
         self.marks[key] = mark
         self._add(paragraph, mark.translate(_RAISED), replace(look, script="sup"), around, key)
 
+    def _add_sign(self, paragraph: Paragraph, sign: str, look: RunLook, around: _Around) -> None:
+        """Add the sign of what has no words."""
+        if sign and self.leaves_signs:
+            self._add(paragraph, sign, replace(look, capitals=False), around, is_sign=True)
+
     def _add(
         self,
         paragraph: Paragraph,
@@ -528,20 +540,17 @@ class _TextReader:
         around: _Around,
         note: str = "",
         *,
-        stands_for_object: bool = False,
+        is_sign: bool = False,
     ) -> None:
         if not (text or note) or not all(one.shows for one in self.fields):
-            return
-        if stands_for_object and not self.leaves_signs:
             return
         for one in self.fields:
             one.paragraphs.append(paragraph)
         is_link = around.is_link or any(one.kind in _LINKING for one in self.fields)
-        text = text.upper() if look.capitals and not stands_for_object else text
+        text = text.upper() if look.capitals else text
         change = around.deleted or around.inserted
+        piece = Piece(text, look, _state_of(look, around), change, is_link, note, is_sign)
         last = paragraph.pieces[-1] if paragraph.pieces else None
-        state = _state_of(look, around)
-        piece = Piece(text, look, state, change, is_link, note, stands_for_object)
         if last and text != _BREAK != last.text and not note and last[1:] == piece[1:]:
             paragraph.pieces[-1] = last._replace(text=last.text + text)
         else:
@@ -638,7 +647,7 @@ def _read_object(element: Element) -> str:
 
 def _find_boxes(element: Element) -> Iterator[Element]:
     """Yield the outermost text boxes of a drawing; of alternate content one choice."""
-    for one in choose_alternate(element) if name_of(element) == "AlternateContent" else element:
+    for one in children(element):
         if name_of(one) == "txbxContent":
             yield one
         else:
