@@ -1,8 +1,10 @@
 """What kind of answer a question asks for, and how near to it a passage of a rule is."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log
 
 from core.agent import Question
 from core.grammar import (
@@ -17,7 +19,7 @@ from core.grammar import (
     read_sentence,
     stem_words,
 )
-from core.library import content_words, coverage
+from core.library import content_words, coverage, held_stems
 
 _MEASURES = frozenset(measure for measure, _ in UNITS.values())
 _HOW_MUCH = re.compile(r"(?i)\bhow much\b(?: (?P<what>\w+))?")
@@ -57,6 +59,14 @@ class AskedAnswer:
     several: bool
     is_sanction: bool
     sanctions: frozenset[str]
+    weights: Mapping[str, float] | None = None
+    """What each word weighs where passages are compared; without, all weigh the same."""
+
+    def weigh_words(self, texts: Sequence[str]) -> "AskedAnswer":
+        """Return the same, with words that weigh the more the fewer of some texts have them."""
+        having = Counter(stem for text in texts for stem in held_stems(self.words, text))
+        weights = {stem: log(1 + len(texts) / max(1, having[stem])) for stem in self.words}
+        return replace(self, weights=weights)
 
     def is_met(self, amount: Amount) -> bool:
         """True of an amount of the kind asked for, whichever way it goes."""
@@ -93,7 +103,8 @@ class AskedAnswer:
         if level > 1 and not self.extent.isdisjoint(stem_words(f"{one.column} {own}")):
             level = 3
         all_words = describe_passage(title, read)
-        share = (2 * coverage(self.words, all_words) + coverage(self.words, own)) / 3
+        whole, inner = (coverage(self.words, text, self.weights) for text in (all_words, own))
+        share = (2 * whole + inner) / 3
         count = len(self.words)
         if self.brought:
             share = (share * count + any(a.key in self.brought for a in amounts)) / (count + 1)

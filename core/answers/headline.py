@@ -303,10 +303,12 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
 def _find_nearest(
     asked: AskedAnswer, citation: Citation, read: Sequence[ReadPassage]
 ) -> _NearWords:
-    measured = [(asked.measure(citation.title, one), one) for one in read]
+    weighed = asked.weigh_words([one.passage.text for one in read])
+    measured = [(weighed.measure(citation.title, one), one) for one in read]
     best = max((nearness for nearness, _ in measured), default=(0, 0.0))
     nearest = tuple(one for nearness, one in measured if nearness == best)
-    return _NearWords(citation, best, nearest)
+    shares = [asked.measure(citation.title, one) for one in nearest]
+    return _NearWords(citation, max(shares, default=best), nearest)
 
 
 def _is_on_question(asked: AskedAnswer, near: _NearWords) -> bool:

@@ -118,6 +118,13 @@ def test_a_long_quote_is_cut_to_the_sentence_nearest_to_the_question():
     assert line == "“Tents must be tied to two stakes.” · Article 1, Rules"
 
 
+def test_of_sentences_with_as_many_words_that_with_the_rarer_ones_is_nearest():
+    common = "A pilot must wear gloves when it is flown. Gloves that are worn must be dry. "
+    rest = "Heated gloves of a pilot may only be used above 2,000 m. Gloves are kept in the basket."
+    line = first_line("May a pilot wear heated gloves?", PITCH * 2 + common + rest)
+    assert line.startswith("“Heated gloves of a pilot")
+
+
 def test_a_sentence_that_opens_a_list_brings_its_items():
     rule = PITCH * 2 + "\nA flight is late when:\na) it lands after noon; or\nb) it lands at night."
     line = first_line("When is a flight late?", rule)
