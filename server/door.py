@@ -154,11 +154,11 @@ def find_person(scope: Scope) -> str | None:
     return session.person
 
 
-def entrance(token: bool = True) -> str:
+def entrance() -> str:
     """The address to open at the start, with the token if nobody logs in."""
     address = st.get_option("browser.serverAddress") or "localhost"
     url = get_url(address)
-    return f"{url}/?token={TOKEN}" if token and not requires_login() else url
+    return url if requires_login() else f"{url}/?token={TOKEN}"
 
 
 def refuse_origin(scope: Scope, host: str) -> Response | None:

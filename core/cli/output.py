@@ -508,7 +508,7 @@ def _format_diff(pair: "ClausePair") -> Text:
 
     text = Text()
     spans = [(piece.kind, piece.text) for piece in pair.pieces]
-    for shown in ComparisonText.fold_spans(spans, "same", _CONTEXT_WORDS):
+    for shown in ComparisonText.fold_spans(spans, _CONTEXT_WORDS):
         kind, words = ("same", "…") if isinstance(shown, int) else (shown[0], shown[1].split())
         form, style = _DIFF_STYLE[kind]
         text.append(form.format(" ".join(words)) + " ", style=style)

@@ -63,11 +63,10 @@ def _is_topic(title: str) -> bool:
     return short and title[-1].isalnum() and not any(map(str.isdigit, title))
 
 
-def question_about_clause(clause: Clause, document: Document | None = None) -> str:
-    """A question that this clause answers; give the `document` if others have its number too."""
+def question_about_clause(clause: Clause) -> str:
+    """A question that this clause answers."""
     on = f" on {title_within_sentence(clause.title)}" if _is_topic(clause.title) else ""
-    of = f" in {document.label}" if document else ""
-    return f"What does {article_label(clause.article)}{on}{of} say?"
+    return f"What does {article_label(clause.article)}{on} say?"
 
 
 def title_within_sentence(title: str) -> str:

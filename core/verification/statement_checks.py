@@ -69,13 +69,8 @@ class NotInForce:
 
 
 def says_not_in_force(statement: Statement, draft: ParsedDraft) -> bool:
-    """True where a statement says, in words of its own, that something is not in force."""
-    return _says_of_its_own(_NOT_IN_FORCE, statement, draft)
-
-
-def _says_of_its_own(cues: re.Pattern[str], statement: Statement, draft: ParsedDraft) -> bool:
-    """True where a statement has cues that no rule has which it cites."""
-    found = {match[0].casefold() for match in cues.finditer(statement.own)}
+    """True where a statement says that something is not in force, in words of no rule it cites."""
+    found = {match[0].casefold() for match in _NOT_IN_FORCE.finditer(statement.own)}
     if not found:
         return False
     rules = " ".join(map(clause_text, statement.sources or draft.sources)).casefold()

@@ -64,14 +64,14 @@ def test_a_scope_is_said_in_a_line_and_as_a_whole():
 def test_long_stretches_without_a_difference_are_folded():
     same = "a b c d e f g h "
     spans = [("same", same), ("deleted", "no "), ("same", same)]
-    assert list(ComparisonText.fold_spans(spans, "same", 2)) == [
+    assert list(ComparisonText.fold_spans(spans, 2)) == [
         6,
         ("same", "g h "),
         ("deleted", "no "),
         ("same", "a b "),
         6,
     ]
-    assert list(ComparisonText.fold_spans(spans, "same", 2, longest=8)) == spans
+    assert list(ComparisonText.fold_spans(spans, 2, longest=8)) == spans
 
 
 def test_ticks_in_an_address_are_the_beginnings_of_ids():

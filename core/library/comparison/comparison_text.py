@@ -113,9 +113,9 @@ class ComparisonText:
 
     @staticmethod
     def fold_spans(
-        spans: Sequence[tuple[Kind, str]], folded: Kind, context: int, longest: int = 0
+        spans: Sequence[tuple[Kind, str]], context: int, longest: int = 0
     ) -> Iterator[tuple[Kind, str] | int]:
-        """Yield spans, those of the `folded` kind with a number in place of their middle words.
+        """Yield spans, those of both sides with a number in place of their middle words.
 
         `context` is how many words are shown on either side of a fold where another span follows;
         of `longest` words and fewer nothing is folded.
@@ -123,7 +123,7 @@ class ComparisonText:
         for place, (kind, text) in enumerate(spans):
             words = _split_words(text)
             head, tail = context * (place > 0), context * (place < len(spans) - 1)
-            if kind != folded or len(words) <= max(longest, head + tail + 1):
+            if kind != "same" or len(words) <= max(longest, head + tail + 1):
                 yield kind, text
                 continue
             if head:
@@ -135,7 +135,7 @@ class ComparisonText:
     def _fold(
         self, spans: Sequence[tuple[Style, str]], which: Literal["unchanged", "more"]
     ) -> Iterator[tuple[Style, str]]:
-        for piece in self.fold_spans(spans, "same", _CONTEXT, _LONGEST_UNFOLDED):
+        for piece in self.fold_spans(spans, _CONTEXT, _LONGEST_UNFOLDED):
             if isinstance(piece, int):
                 yield "same", f" {self.language.say(f'fold-{which}', count=piece)} "
             else:

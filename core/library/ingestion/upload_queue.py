@@ -260,16 +260,15 @@ class UploadQueue:
         ended = JOBS.c.state.not_in(UNFINISHED)
         self.database.execute(JOBS.delete().where(ended, is_old))
 
-    def claim_job(self, where: sql.ColumnElement[bool] | None = None) -> Lease | None:
+    def claim_job(self) -> Lease | None:
         """Take the first unfinished job that nobody works on; None where there is none.
 
         The same bytes are not worked on twice at a time.
         """
         others = JOBS.alias()
         is_read = sql.and_(others.c.digest == JOBS.c.digest, others.c.held_until > EpochNow())
-        is_open = sql.and_(JOBS.c.state.in_(UNFINISHED), sql.true() if where is None else where)
         busy = sql.select(others.c.entry_id).where(is_read, others.c.entry_id != JOBS.c.entry_id)
-        return self._leases.claim(sql.and_(is_open, ~busy.exists()))
+        return self._leases.claim(sql.and_(JOBS.c.state.in_(UNFINISHED), ~busy.exists()))
 
     def process_next_job(self, library: Library) -> bool:
         """Add the first file that nobody works on; return False where there is none.

@@ -77,12 +77,12 @@ class LibraryPlace:
             return FolderFiles(folder / name)
         return ObjectFiles(f"{self.url.rstrip('/')}/{name}", self.folder / name)
 
-    def move_folder(self, name: str, target: str) -> bool:
-        """Move all files below a folder into another; False where there were none."""
-        source, folder = self.files_in(name), self.shared_folder
+    def move_index(self, target: str) -> bool:
+        """Move all files of the index into another folder; False where there were none."""
+        source, folder = self.files_in("index"), self.shared_folder
         names = source.names()
         if names and folder is not None:
-            (folder / name).rename(folder / target)
+            (folder / "index").rename(folder / target)
         elif names:
             copies = self.files_in(target)
             for file in names:

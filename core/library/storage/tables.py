@@ -247,7 +247,7 @@ class Index:
     def move_index_aside(self) -> str | None:
         """Move all tables to a place of their own; return its name, None where there were none."""
         aside = f"index-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-        return aside if self.place.move_folder("index", aside) else None
+        return aside if self.place.move_index(aside) else None
 
     def create_manifest(self) -> None:
         """Create an empty manifest and forget the tables of before."""
