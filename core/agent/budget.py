@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from core.agent.types import RunBudget
 from core.choices import Mode
+from core.copied_fields import copy_fields
 from core.settings import Settings
 
 
@@ -27,17 +28,7 @@ def budget_of(
 
 
 def _budget_of_mode(settings: Settings, mode: Mode) -> RunBudget:
-    standard = RunBudget(
-        max_iterations=settings.max_iterations,
-        quality_threshold=settings.quality_threshold,
-        max_tool_rounds=settings.max_tool_rounds,
-        rounds_by_intent=settings.rounds_by_intent,
-        history_mode=settings.history_mode,
-        max_context_tokens=settings.max_context_tokens,
-        budget=settings.budget,
-        seconds=settings.run_seconds,
-        tool_retries=settings.tool_retries,
-    )
+    standard = copy_fields(RunBudget, settings, seconds=settings.run_seconds)
     if mode == "standard":
         return standard
     own_rounds = replace(standard, rounds_by_intent={})

@@ -43,6 +43,7 @@ from core.agent.tools.not_in_force import (
     find_ruling_words,
 )
 from core.agent.types import CitedReference, Draft, Plan, ToolOutcome, ToolResult
+from core.copied_fields import copy_fields
 from core.errors import ModelError, ToolError
 from core.grammar import find_references
 from core.library import Hit, Scope, cut_to_part, is_at_or_below
@@ -95,20 +96,8 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     scope = replace(run.scope, documents=documents or run.scope.documents)
     log.info("run %s iteration %d: %s", run.run_id[:8], number, plan.tool)
     log.debug("run %s looks for “%s”", run.run_id[:8], plan.query)
-    yield context.record_event(
-        ev.PlanMade(
-            iteration=number,
-            version=plan.version,
-            step=plan.step,
-            further=plan.further,
-            intent=plan.intent,
-            tool=plan.tool,
-            query=plan.query,
-            scope=ev.ScopeView.from_scope(scope),
-            strategy=plan.strategy,
-            reason=plan.reason,
-        )
-    )
+    seen = ev.ScopeView.from_scope(scope)
+    yield context.record_event(copy_fields(ev.PlanMade, plan, iteration=number, scope=seen))
     asked = context.read_question()
     outcome, rows = yield from _gather_evidence(context, asked, plan, scope)
     first = replace(_build_request(context, asked, plan, outcome), requirements=rows)

@@ -12,6 +12,7 @@ from core.agent import events as ev
 from core.agent.question import asks_the_same
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBudget, Score, Turn
+from core.copied_fields import copy_fields
 from core.grammar import detect_language
 from core.library import Scope, find_missing_editions
 from core.model_calls import Usage, add_output
@@ -182,19 +183,7 @@ class Run:
             case ev.PlanMade():
                 self.iterations = event.iteration
                 self.intent = event.intent or self.intent
-                self.plans.append(
-                    Plan(
-                        version=event.version,
-                        tool=event.tool,
-                        query=event.query,
-                        documents=tuple(event.scope.documents),
-                        strategy=event.strategy,
-                        reason=event.reason,
-                        intent=event.intent,
-                        step=event.step,
-                        further=event.further,
-                    )
-                )
+                self.plans.append(copy_fields(Plan, event, documents=tuple(event.scope.documents)))
             case ev.ToolCalled():
                 self._apply_tool_call(event)
             case ev.EvidenceFound():

@@ -13,6 +13,7 @@ from core.agent.run import Run
 from core.agent.tools.layers import find_layer_clauses
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Purpose, ToolResult
+from core.copied_fields import copy_fields
 from core.library import Library, RuleAddress
 from core.model_calls import Usage
 from core.verification import Source
@@ -110,13 +111,12 @@ class RunContext:
         }
         sources = self.run.evidence.add_hits(hits, labels, partly, addresses, notes)
         yield self.record_event(
-            ev.EvidenceFound(
+            copy_fields(
+                ev.EvidenceFound,
+                result,
                 iteration=self.run.iterations,
                 tool=tool,
                 sources=sources,
-                pairs=result.pairs,
-                rows=result.rows,
-                coverage=result.coverage,
             )
         )
         return sources

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
+from core.copied_fields import copy_fields
 from core.grammar.clause_sentences import BAND, FROM_BELOW, ReadPassage, read_passages
 from core.grammar.clauses import find_half, mark_clauses
 from core.grammar.comparisons import Relation
@@ -152,7 +153,9 @@ def _read_amount(
         headed = find_direction(heading, sentence.language)
         if headed and not sentence.duties:
             relation, doubt = headed, ""
-    return ClauseLimit(
+    return copy_fields(
+        ClauseLimit,
+        passage,
         subject=_subject_of(passage, *words),
         relation=relation,
         value=value,
@@ -160,10 +163,6 @@ def _read_amount(
         unit=amount.unit,
         condition=_condition_of(passage, sentence.language, *words),
         modality=_modality_of(sentence, amount),
-        source=passage.source,
-        quote=passage.quote,
-        lead=passage.lead,
-        label=passage.label,
         doubt=doubt,
     )
 

@@ -2,11 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
 from types import MappingProxyType
 
+from core.copied_fields import copy_fields
 from core.grammar import (
     UNITS,
     ClauseLimit,
@@ -186,12 +187,11 @@ def is_in_force(clause: Clause) -> bool:
 
 
 def _locate(clause: Clause, limit: ClauseLimit, variant: str) -> Limit:
-    own = {field.name: getattr(limit, field.name) for field in fields(limit)}
-    return Limit(
-        **own | {"subject": limit.subject or clause.title},
-        document_id=clause.document_id,
-        clause_id=clause.clause_id,
-        article=clause.article,
+    return copy_fields(
+        Limit,
+        limit,
+        clause,
+        subject=limit.subject or clause.title,
         page=page_of(clause, limit.quote),
         heading=" / ".join(filter(None, (*clause.breadcrumb, clause.title))),
         variant=variant,

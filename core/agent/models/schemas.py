@@ -17,6 +17,7 @@ from core.agent.models.base import (
 )
 from core.agent.models.messages import describe_source, fill_prompt, quote_source, wrap_in_tag
 from core.agent.types import Intent, PlanStep, Score, Strategy
+from core.copied_fields import copy_fields
 from core.model_calls import ToolSpec
 from core.verification import (
     Ruling,
@@ -164,13 +165,11 @@ def to_classification(reply: ClassificationReply, request: ClassifyRequest) -> C
     ids = {handle: document_id for handle, document_id, _ in _list_handles(request)}
     names = {tool.name for tool in request.tools}
     question = reply.question.strip() or request.question
-    return Classification(
-        intent=reply.intent,
-        kind=reply.kind,
+    return copy_fields(
+        Classification,
+        reply,
         question=question,
-        tool=reply.tool,
         query=reply.query.strip() or question,
-        reason=reply.reason,
         reply=reply.reply.strip(),
         further=tuple(
             PlanStep(step.tool, step.query.strip() or question)
