@@ -21,10 +21,10 @@ from .loop import (
 from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
-from .near_clauses import select_near as select_near
 from .question import (
     Question as Question,
     read_question as read_question,
+    select_near as select_near,
 )
 from .run import Run as Run
 from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox

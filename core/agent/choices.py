@@ -8,10 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 
 from core.agent.events import Choice
-from core.agent.question import (
-    Question,
-    read_amounts,
-)
+from core.agent.question import Question, read_amounts
 from core.grammar import (
     AMOUNTS,
     article_label,

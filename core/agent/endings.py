@@ -4,12 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from core.agent import events as ev
-from core.agent.choices import (
-    list_elsewhere,
-    list_meanings,
-    list_rulebooks,
-    names_nothing,
-)
+from core.agent.choices import list_elsewhere, list_meanings, list_rulebooks, names_nothing
 from core.agent.decisive_days import list_decisive_days
 from core.agent.models.base import Assessment
 from core.agent.question import Question, read_amounts

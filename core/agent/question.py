@@ -5,9 +5,10 @@ term that is asked for.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
+from itertools import islice
 from math import log
 
 from core.grammar import (
@@ -29,6 +30,7 @@ from core.grammar import (
     stem_words,
 )
 from core.library import (
+    MIN_COVERAGE,
     Library,
     Scope,
     ScopeChoice,
@@ -43,6 +45,7 @@ from core.library import (
     synonyms_of,
 )
 from core.sheets import subject_words, values_in_question
+from core.verification import Source
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
 _BEHIND = re.compile(r"(?P<what>(?:\W+\w+){1,6})")
@@ -225,6 +228,23 @@ def read_amounts(
     nearest = [amount for share, amount in found if share == best]
     fitting = [one for one in nearest if not question.is_opposite(one)]
     return fitting, [one for one in nearest if one not in fitting]
+
+
+def select_near(question: Question, sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Return the first four clauses that have half of what a question says; others would mislead.
+
+    A word weighs by its rarity in the scope; one that no clause has as much as the rarest other.
+    A question without words, that names an article only, is near to what was found for it.
+    """
+    rarest = max(question.weights.values(), default=0.0)
+    weights = {stem: weight or rarest for stem, weight in question.weights.items()}
+
+    def share(source: Source) -> float:
+        text = " ".join((source.title, *source.breadcrumb, source.text))
+        return coverage(question.words, text, weights)
+
+    near = (s for s in sources if not question.words or share(s) >= MIN_COVERAGE)
+    return tuple(islice(near, 4))
 
 
 def asks_the_same(question: str, earlier: str) -> bool:

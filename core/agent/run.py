@@ -16,13 +16,7 @@ from core.copied_fields import copy_fields
 from core.grammar import detect_language
 from core.library import Scope, find_missing_editions
 from core.model_calls import Usage, add_output
-from core.verification import (
-    ComplianceRow,
-    DraftCheck,
-    Evidence,
-    StatementVerdict,
-    list_doubts,
-)
+from core.verification import ComplianceRow, DraftCheck, Evidence, StatementVerdict, list_doubts
 
 
 @dataclass(frozen=True, slots=True)

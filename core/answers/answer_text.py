@@ -3,11 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.agent import (
-    describe_missing_definition,
-    events as ev,
-    latest_scope,
-)
+from core.agent import describe_missing_definition, events as ev, latest_scope
 from core.answers.answer_view import AnswerBlock, AnswerView, view_answer
 from core.answers.headline import Headline
 from core.answers.reasoning_parts import Part, describe_check

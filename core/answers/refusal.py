@@ -6,12 +6,7 @@ from dataclasses import dataclass
 
 from core.agent import events as ev, latest_scope, read_question, select_near
 from core.answers.headline import find_question
-from core.grammar import (
-    canonical_number,
-    detect_language,
-    find_article_numbers,
-    split_part,
-)
+from core.grammar import canonical_number, detect_language, find_article_numbers, split_part
 from core.library import Document, Library, Scope, content_words, held_stems
 from core.verification import Source
 

@@ -15,14 +15,7 @@ import sqlalchemy as sql
 from pydantic import ValidationError
 
 from core.agent import Ended, Event, Outcome, Turn, from_json
-from core.chats.database import (
-    CLEARANCES,
-    CONVERSATIONS,
-    EVENTS,
-    RUNS,
-    Database,
-    is_last_event,
-)
+from core.chats.database import CLEARANCES, CONVERSATIONS, EVENTS, RUNS, Database, is_last_event
 from core.copied_fields import copy_fields
 from core.errors import LibraryError
 

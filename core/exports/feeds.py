@@ -16,14 +16,7 @@ from xml.etree.ElementTree import Element, SubElement
 from core.exports.items import NAMESPACE
 from core.exports.xml import XHTML, add_child, clean_xml, serialize_xml
 from core.language import Language
-from core.library import (
-    ClauseHistory,
-    Document,
-    Library,
-    RuleAddress,
-    diff_texts,
-    read_lineage,
-)
+from core.library import ClauseHistory, Document, Library, RuleAddress, diff_texts, read_lineage
 from core.rulebook import Clause
 from core.sanitize import strip_control_characters
 

@@ -19,14 +19,7 @@ from rapidfuzz.distance import Indel
 
 from core.exports.items import Export
 from core.language import ENGLISH, Language
-from core.library import (
-    ClausePair,
-    ComparisonText,
-    Document,
-    Library,
-    article_steps,
-    diff_texts,
-)
+from core.library import ClausePair, ComparisonText, Document, Library, article_steps, diff_texts
 from core.markdown_escape import strip_marks
 from core.rulebook import Clause
 

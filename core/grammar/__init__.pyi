@@ -44,6 +44,7 @@ from .numbering import (
     split_part as split_part,
     strip_marker as strip_marker,
 )
+from .numerals import parse_unit as parse_unit
 from .passages import (
     split_cells as split_cells,
 )
@@ -83,7 +84,6 @@ from .stems import (
     stem_words as stem_words,
 )
 from .text_language import detect_language as detect_language
-from .units import parse_unit as parse_unit
 from .vocabulary import (
     STOP_WORDS as STOP_WORDS,
     VOCABULARY as VOCABULARY,

@@ -8,12 +8,12 @@ from itertools import chain, groupby
 from core.grammar.comparisons import Relation
 from core.grammar.cues import choose_language, find_language, scan
 from core.grammar.number_groups import OwnNumbers
+from core.grammar.numerals import parse_unit
 from core.grammar.passages import Passage, split_passages
 from core.grammar.quantities import UNITS, find_quantities
 from core.grammar.relations import find_direction
 from core.grammar.roles import Role
 from core.grammar.sentence import Amount, Sentence, read_sentence
-from core.grammar.units import parse_unit
 
 BAND = re.compile(r"[<>≤≥]|[<>]=")
 """What is in a cell that says for which amounts a table's row is: "> 50 V"."""

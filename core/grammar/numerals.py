@@ -6,9 +6,10 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from core.grammar.cues import fold, load_lists, load_table
+from core.grammar.cues import fold, list_languages, load_lists, load_table
 from core.grammar.numbering import find_citations
-from core.grammar.vocabulary import split_entries
+from core.grammar.quantities import UNITS, find_quantities
+from core.grammar.vocabulary import any_word, split_entries
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’:][^\W\d_]+)*|\d+(?:[.,]\d+)?|[^\w\s]")
 _FIGURES = re.compile(
@@ -17,6 +18,10 @@ _FIGURES = re.compile(
 """A number of a language with decimal commas: its thousands, and what is behind its comma."""
 _JOINT, _TENS = "+", 20
 """What a language says between the parts of a sum: "five and twenty"."""
+_DAYS = re.compile(rf"(?i)(?:{any_word('day_kind')})\s")
+_MIN_LETTERS = 3
+"""Letters of a unit of another language: "an" is a year in French, and no unit in others."""
+_DEGREES = re.compile(r"^[o0°º˚◦]\s?C$")
 _PROCLITICS = {"ar": ("و", "ف", "ب", "ل"), "fr": ("d'", "l'", "qu'")}
 
 
@@ -38,6 +43,21 @@ def _table(language: str, name: str) -> Mapping[str, str]:
 def find_unit(language: str, word: str) -> str:
     """Return the unit of the vocabulary that a word of a language is; empty for none."""
     return _table(language, "units").get(fold(word), "")
+
+
+def parse_unit(text: str) -> str | None:
+    """Return a unit of the rules' vocabulary as it is written there; None where it is none.
+
+    Those of all languages are known: "Kalendertage".
+    """
+    text = _DAYS.sub("", " ".join(text.split()).strip(" ."))
+    if _DEGREES.match(text):
+        return "°C"
+    if found := find_quantities(f"1 {text}"):
+        return found[0].unit if found[0].end == len(text) + 2 else None
+    folded = {unit.casefold(): unit for unit in UNITS}
+    own = (find_unit(language, text) for language in list_languages() if len(text) >= _MIN_LETTERS)
+    return folded.get(text.replace(" ", "").casefold()) or next(filter(None, own), None)
 
 
 def use_decimal_points(text: str, language: str) -> str:

@@ -9,14 +9,7 @@ from pydantic.dataclasses import dataclass
 from core.choices import Prevailing, RelationKind
 from core.copied_fields import copy_fields
 from core.library import Document, IngestResult, LayerProposal, Relation
-from core.rulebook import (
-    Identity,
-    LineCorrection,
-    LongClause,
-    PutAway,
-    ReadingWarning,
-    TextKind,
-)
+from core.rulebook import Identity, LineCorrection, LongClause, PutAway, ReadingWarning, TextKind
 
 Reading = Literal["whole", "partly"]
 

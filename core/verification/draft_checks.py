@@ -28,17 +28,8 @@ from core.verification.statement_checks import (
     says_not_in_force,
     select_told,
 )
-from core.verification.statements import (
-    MIN_QUOTE_LENGTH,
-    ParsedDraft,
-    Statement,
-    clause_text,
-)
-from core.verification.types import (
-    Citation,
-    ComplianceRow,
-    DraftCheck,
-)
+from core.verification.statements import MIN_QUOTE_LENGTH, ParsedDraft, Statement, clause_text
+from core.verification.types import Citation, ComplianceRow, DraftCheck
 
 
 def check_draft(

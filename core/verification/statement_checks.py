@@ -18,13 +18,7 @@ from core.grammar import (
 )
 from core.library import MIN_COVERAGE, coverage
 from core.verification.evidence import shorten_text
-from core.verification.statements import (
-    ParsedDraft,
-    Statement,
-    clause_text,
-    plain_words,
-    squeeze,
-)
+from core.verification.statements import ParsedDraft, Statement, clause_text, plain_words, squeeze
 from core.verification.types import DraftCheck, Source, doubt_or_fail
 
 STRUCK_SHARE = 0.7

@@ -13,8 +13,7 @@ from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import add_lead_ins, extract_passage
-from core.agent.near_clauses import select_near
-from core.agent.question import Question, asks_the_same
+from core.agent.question import Question, asks_the_same, select_near
 from core.agent.types import Turn
 from core.library import ScopeChoice
 from core.library.ingestion.ingest import add_bytes

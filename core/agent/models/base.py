@@ -8,13 +8,7 @@ from core.agent.question import Question
 from core.agent.types import Intent, Plan, PlanStep, Score, Strategy, ToolOutcome, Turn
 from core.library import ClausePair
 from core.model_calls import ToolCall, ToolSpec, Usage
-from core.verification import (
-    Citation,
-    ComplianceRow,
-    Source,
-    StatedRule,
-    StatementVerdict,
-)
+from core.verification import Citation, ComplianceRow, Source, StatedRule, StatementVerdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core.grammar import list_cues
-from core.library import (
-    Document,
-    Hit,
-    Library,
-    Scope,
-    search,
-)
+from core.library import Document, Hit, Library, Scope, search
 from core.rulebook import Clause
 
 INTERPRETATION_TOOL = "interpretation"

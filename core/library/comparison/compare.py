@@ -35,12 +35,7 @@ from core.library.comparison.word_diff import (
     marked_share,
 )
 from core.library.storage.library import Library
-from core.library.types import (
-    ClausePair,
-    DiffSegment,
-    MarkStatus,
-    find_mark_base,
-)
+from core.library.types import ClausePair, DiffSegment, MarkStatus, find_mark_base
 from core.rulebook import Clause, MarkKind
 
 NEIGHBOUR_CLAUSES = 3

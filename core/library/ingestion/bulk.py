@@ -23,12 +23,7 @@ import msgspec
 from core.atomic_files import remove_stale_parts
 from core.errors import LibraryError, ReadError, ScrutineerError, SettingsError
 from core.library.editions import assign_families
-from core.library.ingestion.ingest import (
-    DOCUMENT_SUFFIXES,
-    FILE_SUFFIXES,
-    file_suffix,
-    parse_file,
-)
+from core.library.ingestion.ingest import DOCUMENT_SUFFIXES, FILE_SUFFIXES, file_suffix, parse_file
 from core.library.spelling import strip_unstorable
 from core.library.storage.library import Library, ParsedFile
 from core.library.storage.places import Files, FolderFiles, files_at

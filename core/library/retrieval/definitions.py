@@ -8,12 +8,7 @@ from itertools import takewhile
 
 from lancedb import Expr, col, lit
 
-from core.grammar import (
-    find_definition,
-    fold_accents,
-    stem_term,
-    stem_words,
-)
+from core.grammar import find_definition, fold_accents, stem_term, stem_words
 from core.library.retrieval.ranking import (
     IN_FORCE,
     detect_query_languages,

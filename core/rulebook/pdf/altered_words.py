@@ -23,12 +23,7 @@ from core.rulebook.pdf.page_content import Flaw
 from core.rulebook.pdf.shapes import bounds_of, remove_replacements
 from core.rulebook.pdf.strokes import lines_in
 from core.rulebook.pdf.unread_words import add_unread
-from core.rulebook.pdf.visibility import (
-    PagePrint,
-    PrintedRun,
-    runs_that_overlap,
-    shared_part,
-)
+from core.rulebook.pdf.visibility import PagePrint, PrintedRun, runs_that_overlap, shared_part
 
 _COMBINING_STROKES = frozenset(map(chr, (*range(0x334, 0x339), 0x20D2, 0x20D3, 0x20E5, 0x20EB)))
 """Strokes, slashes and the tilde among Unicode's overlays (combining class 1)."""

@@ -29,11 +29,7 @@ from core.rulebook.pdf.page_content import PageContent, PageNote, PdfBox, box_ar
 from core.rulebook.pdf.page_pictures import BESIDE, PagePictures, are_twins
 from core.rulebook.pdf.shapes import PaintedArea, PaintedPicture, PaintOrder, bounds_of
 from core.rulebook.pdf.strokes import mark_crossed_out, mark_struck, select_strokes
-from core.rulebook.pdf.unread_words import (
-    mark_drawn_words,
-    mark_typed_words,
-    reveal_shown_words,
-)
+from core.rulebook.pdf.unread_words import mark_drawn_words, mark_typed_words, reveal_shown_words
 from core.rulebook.pdf.visibility import (
     PagePrint,
     PrintedRun,

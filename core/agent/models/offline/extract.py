@@ -26,8 +26,7 @@ from core.agent.models.offline.passages import (
     text_between,
 )
 from core.agent.models.offline.rewrite_followup import find_news
-from core.agent.near_clauses import select_near
-from core.agent.question import Question
+from core.agent.question import Question, select_near
 from core.grammar import (
     VOCABULARY,
     article_label,
@@ -41,12 +40,7 @@ from core.grammar import (
 )
 from core.library import coverage
 from core.sheets import names_subject
-from core.verification import (
-    Citation,
-    Source,
-    cite,
-    list_sources,
-)
+from core.verification import Citation, Source, cite, list_sources
 
 MAX_QUOTES, MAX_SUMMARY_QUOTES = 4, 6
 """Clauses that are quoted at most."""

@@ -7,9 +7,7 @@ from core.agent.models.offline.excluded_conditions import opposes_condition
 from core.agent.question import Question
 from core.grammar import has_marker, list_parts, split_sentences
 from core.library import OMISSION_MARK, coverage
-from core.verification import (
-    Source,
-)
+from core.verification import Source
 
 MAX_QUOTE_WORDS = 120
 """A clause up to this length is quoted whole, a longer one from its best sentence on."""

@@ -11,19 +11,11 @@ from core.agent.models.offline.confidence import (
 )
 from core.agent.models.offline.excluded_conditions import opposes_condition
 from core.agent.types import Score, Strategy
-from core.grammar import (
-    MODAL_CUES,
-    canonical_number,
-    find_cues,
-    split_part,
-    stem_words,
-)
+from core.grammar import MODAL_CUES, canonical_number, find_cues, split_part, stem_words
 from core.library import MIN_COVERAGE, coverage
 from core.registers import threatens_sanction
 from core.sheets import overall_verdict
-from core.verification import (
-    Source,
-)
+from core.verification import Source
 
 PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
