@@ -1,6 +1,10 @@
 """What other rooms may use of `core.grammar`."""
 
-from .article_changes import find_article_changes as find_article_changes
+from .article_changes import (
+    ArticleChange as ArticleChange,
+    ChangeReader as ChangeReader,
+    find_captions as find_captions,
+)
 from .clause_limits import (
     ClauseLimit as ClauseLimit,
     OmittedNumber as OmittedNumber,

@@ -1,16 +1,17 @@
-"""What a text says of an article of other rules: that it is changed, or that it is added to.
+"""What a text says of articles, tables and other numbered things of the rules below it.
 
-The words are lists of `vocabulary.toml`: `changing`, `ordering_change` and `supplementing` before
-an article, `changed` and `changed_in_short` after it. They count only where nothing but names
-stands between them and the article: "a run that breaches D 9.1 is void" changes no article.
+A thing is changed, or added to, where nothing but names stands between it and the words that say
+so, before it or behind it: "a run that breaches D 9.1 is void" changes no article. What a sentence
+names in any other way may be changed ("unclear"), unless it only refers to it ("cited"). The words
+are lists of `vocabulary.toml`, from `changing` to `confirming`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.grammar.numbering import canonical_number, split_part
+from core.grammar.numbering import canonical_number, extract_part, split_part
 from core.grammar.quantities import find_quantities
 from core.grammar.references import find_ranges, find_references, split_reference
 from core.grammar.sentence import find_cues
@@ -18,30 +19,64 @@ from core.grammar.sentences import split_sentences
 from core.grammar.stems import stem_words
 from core.grammar.vocabulary import STOP_WORDS, list_words
 
-ChangeKind = Literal["changed", "limited", "unclear", "supplemented"]
+ChangeKind = Literal["changed", "limited", "unclear", "supplemented", "cited"]
 
 
 @dataclass(frozen=True, slots=True)
 class ArticleChange:
-    """An article that a text changes or adds to.
+    """An article, table or other thing that a sentence changes, adds to or names.
 
-    A change is "limited" where it holds for some cases only, and "unclear" where a part of the
-    article is changed that nothing quotes.
+    A change is "limited" where it holds for some cases only, and "unclear" where it cannot be read
+    what is changed. What is "cited" is only referred to.
     """
 
     article: str
+    """The number of an article, or a name as `find_captions` returns it: "table 6"."""
     kind: ChangeKind
+    sentence: str = ""
     quoted: tuple[str, ...] = ()
     """The words that it takes away."""
+    replacing: tuple[str, ...] = ()
+    """The words that it puts in place of the quoted ones, one for each; empty where none are."""
     part: str | None = None
-    """The lettered item of the article that is meant alone, if one is."""
+    """The lettered item of the article that is meant alone ("b)"), or its sentence ("2")."""
     last: str | None = None
     """The last article of a range that begins with this one."""
+    has_following: bool = False
+    """All that follow this one below the same article are meant too."""
+
+    def find_words(self, text: str) -> tuple[str, ...]:
+        """Return the words of an article's text that are meant alone; empty for all of them."""
+        found = tuple(one for one in self.quoted if _has_words(text, one))
+        if not found and self.is_caption:
+            return tuple(one for one in text.split("\n") if one[:1] == "|" or self._is_named(one))
+        if found or self.part is None:
+            return found
+        if not self.part.isdigit():
+            return tuple(filter(None, [extract_part(text, self.part)]))
+        return tuple(split_sentences(text)[int(self.part) - 1 : int(self.part)])
+
+    @property
+    def is_caption(self) -> bool:
+        """True of a table, figure or form, which is in the text of an article."""
+        return self.article[0].islower()
+
+    def _is_named(self, text: str) -> bool:
+        return any(
+            one["thing"] and _name_thing(one) == self.article for one in _NAMED.finditer(text)
+        )
 
 
-def _any_phrase(name: str) -> str:
-    """Return a regular expression for any phrase of a list; "/" parts words of which one stands."""
-    phrases = (re.sub(r"[\w'/]+/[\w'/]+", _choose_word, one) for one in list_words(name))
+def _has_words(text: str, words: str) -> bool:
+    """True of a text that has words whole, and not as a part of a number."""
+    written = r"\s+".join(map(re.escape, words.split()))
+    pattern = rf"(?<![\w.,])(?<!\d\s){written}(?![\w]|[.,]\d)"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def _any_phrase(*names: str) -> str:
+    """Return a regular expression for any phrase of lists; "/" parts words of which one stands."""
+    phrases = (re.sub(r"[\w'/]+/[\w'/]+", _choose_word, one) for one in list_words(*names))
     return "|".join(phrases).replace(" … ", _GAP).replace(" ", r"\s+")
 
 
@@ -50,133 +85,304 @@ def _choose_word(match: re.Match[str]) -> str:
 
 
 _GAP = r"\s+(?:(?!(?:not|nicht|pas|never|nie)\b)[\w’'-]+\s+){0,5}?"
+_SYNONYMS = {
+    name: names.partition("/")[0]
+    for names in list_words("numbered_things")
+    for name in names.split("/")
+}
+_ORDINALS = {
+    name: f"{place}"
+    for place, names in enumerate(list_words("ordinal_sentence"), 1)
+    for name in names.split("/")
+}
+_THING = (
+    rf"\b(?P<thing>(?i:{'|'.join(_SYNONYMS)}))\.?\s*(?P<mark>[A-Z]?\d+[A-Z]?|[A-Z])(?!\w|[.]\w)"
+)
 _NUMBER = r"(?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)*(?:\s?[a-z]\)|\([a-z0-9]{1,3}\))?"
+_QUOTE = r"[“\"„«]\s*([^”\"“»]{1,200}?)\s*[”\"“»]"
 _NAMES = (
     rf"(?:\b(?i:{_any_phrase('naming_articles')})\b\.?|{_NUMBER}|\b[A-ZÀ-Þ][\w-]*"
-    r"|[“\"„][^”\"“]{0,200}[”\"“]|[\s,;:&\\/()§–-])"
+    rf"|{_QUOTE.replace('(', '(?:').replace('{1,', '{0,')}|\(?\b[a-z]\)|[\s,;:&\\/()§–-])"
 )
-_ARTICLE = re.compile(rf"(?<![\w.]){_NUMBER}(?!\w|\.\d)")
+_NAMED = re.compile(
+    rf"{_THING}|(?<![\w.])(?<!\w-)(?P<number>{_NUMBER})(?!\w|\.\d)"
+    rf"(?P<following>\s(?:{_any_phrase('and_following')})\b)?"
+)
+_CAPTION = re.compile(rf"^\W*{_THING}(?=\s*(?:[.:–—|-]|$))", re.MULTILINE)
 _CHANGING = re.compile(
-    rf"(?:(?i:\b(?:{_any_phrase('changing')}))|^\W*(?i:{_any_phrase('ordering_change')})\b)"
-    rf"(?={_NAMES}*+$)"
+    rf"(?:(?i:\b(?:{_any_phrase('changing')}))|^\W*(?i:{_any_phrase('ordering_change')})\b"
+    rf"|(?i:\b(?:{_any_phrase('changed')}))\s*[:–—-])(?={_NAMES}*+$)"
 )
 _SUPPLEMENTING = re.compile(rf"(?i:\b(?:{_any_phrase('supplementing')}))(?={_NAMES}*+$)")
+_EXEMPTING = re.compile(rf"(?i:\b(?:{_any_phrase('exempting')}))(?={_NAMES}*+$)")
+_CITING = re.compile(rf"(?i:\b(?:{_any_phrase('citing')}))\b(?={_NAMES}*+$)|\($")
+_BREACHING = re.compile(rf"(?i:\b(?:{_any_phrase('breaching')}))\b(?={_NAMES}*+$)")
+_CONFIRMING = re.compile(rf"{_NAMES}*+(?i:\b(?:{_any_phrase('confirming')}))\b")
 _LIMITING = rf"(?i:{_any_phrase('limiting_change')})\b"
-_OPENING = re.compile(rf"\W*(?!(?i:{_any_phrase('citing')})\b){_NAMES}*+")
+_OPENING = re.compile(
+    rf"\W*(?!(?i:{_any_phrase('citing', 'breaching')})\b){_NAMES}*+"
+    rf"(?:(?i:{_any_phrase('opening_verb')})\b{_NAMES}*+)?"
+)
 _LIMITED_OPENING = re.compile(rf"\W*{_LIMITING}[^.;:]*")
 _OF_THING = r"(?:(?:on|about|concerning|regarding|über|zu|sur)\s+(?:[a-zà-ÿ-]+\s+){1,4}?)?"
 _CHANGED = re.compile(
     rf"(?P<between>{_NAMES}*+{_OF_THING})(?i:\b(?:{_any_phrase('changed')})\b"
     rf"|(?<=[:–—-]\s)(?:{_any_phrase('changed_in_short')})\b)"
-    rf"(?P<limit>,?\s+(?!in\s+(?:its|their)\b){_LIMITING})?"
+    rf"(?P<limit>,?\s+(?!in\s+(?:its|their)\b|to\s+read\b){_LIMITING}[^.;:]*)?"
 )
+_SWAPPING = re.compile(
+    rf"(?i:\D{{0,60}}?\b(?:(?P<back>{_any_phrase('swapping_back')})|{_any_phrase('swapping')})\b)\D{{0,60}}"
+)
+_SUBSTITUTE = re.compile(r"(?i)\bsubstitute\W*$")
 _PART = re.compile(rf"\b(?i:{_any_phrase('part_of_article')})\b(?!\s*[A-Z]{{0,3}}\s?\d)")
-_QUOTED = re.compile(r"[“\"„]([^”\"“]{1,200})[”\"“]")
+_ITEMS, _SENTENCES = _any_phrase("naming_items"), _any_phrase("naming_sentences")
+_NTH = "|".join(_ORDINALS)
+_ITEM_BEFORE = re.compile(
+    rf"(?i)\b(?:(?:{_ITEMS})\.?\s*\(?(?P<item>[a-z]|[ivx]+)\)?|(?P<nth>{_NTH})\s+(?:{_SENTENCES})"
+    rf"|(?:{_SENTENCES})\s+(?P<number>\d))(?={_NAMES}*+$)"
+)
+_ITEM_BEHIND = re.compile(
+    rf"(?i),?\s*(?:(?:{_ITEMS})\.?\s*\(?(?P<item>[a-z]|[ivx]+)\)?(?!\w)"
+    rf"|(?:the\s+)?(?P<nth>{_NTH})\s+(?:{_SENTENCES})|(?:{_SENTENCES})\s+(?P<number>\d))\b"
+)
+_QUOTED = re.compile(_QUOTE)
 _LAST_WORD = re.compile(r"([^\W\d_]+)[\s.]*$")
-_NAMING = frozenset(list_words("naming_articles", "below_documents"))
+_NAMING = frozenset(list_words("naming_articles", "naming_numbers"))
 _NAMED_FREELY = frozenset(
     word.split()[-1] for word in list_words("changing", "ordering_change", "supplementing")
 )
+_DOCUMENT = (
+    r"(?P<name>(?:[A-ZÀ-Þ][\w’'-]*\s+|20\d\d\s+){0,5}?"
+    rf"(?i:{'|'.join(list_words('above_documents', 'below_documents'))})(?:s|n|en)?)\b"
+)
+_OF_DOCUMENT = re.compile(
+    rf"(?:{_NAMES}){{0,24}}?\b(?:of|in|to|from|der|des|du|de)\s+(?:the\s+|la\s+)?{_DOCUMENT}"
+)
+_BEFORE_DOCUMENT = re.compile(
+    rf"\b{_DOCUMENT}(?:\s*20\d\d)?\s*[\\/:,]?\s*(?:(?i:{_any_phrase('naming_numbers')})s?\s+)?$"
+)
+_HEADED = re.compile(rf"(?i:\b(?:{_any_phrase('changing')}))\s+(?:the\s+)?{_DOCUMENT}")
 _THIS = re.compile(rf"\W*(?:of|in|to|from|des|der|de|du)?\s*(?i:{_any_phrase('this_document')})\b")
 _MAX_NAMES = 120
 """Characters between an article and the words that change it."""
 
 
-def find_article_changes(
-    texts: Sequence[str], is_article: Callable[[str], bool], document: str = ""
-) -> Iterator[ArticleChange]:
-    """Yield the articles that texts change or add to, as far as `is_article` knows their numbers.
+@dataclass(frozen=True, slots=True)
+class ChangeReader:
+    """Reads what the texts of one document say of the things of another one.
 
-    A number alone is an article behind a word for one, or where it has a letter or two levels.
-    `document` are the names of the rulebook that they are of: an article of another one that a
-    text names is none of them.
+    `is_known` tells whether that one has an article or a caption, `is_own` whether the texts' own
+    document has. `below` and `above` are the names of both; `others` are further documents that the
+    texts may be on, each with its names.
     """
-    for place, text in enumerate(texts):
-        for sentence in split_sentences(text):
-            found = [*_read_changes(sentence, is_article, document)]
-            rest = " ".join((sentence, *texts[place + 1 :]))
-            for change in found:
-                yield from _narrow(change, rest, is_article)
 
+    is_known: Callable[[str], bool]
+    below: str = ""
+    above: str = ""
+    is_own: Callable[[str], bool] = frozenset[str]().__contains__
+    others: tuple[tuple[str, Callable[[str], bool]], ...] = ()
 
-def _narrow(
-    change: ArticleChange, text: str, is_article: Callable[[str], bool]
-) -> Iterator[ArticleChange]:
-    """Yield the articles below the changed one that its text names, else the changed one."""
-    above = canonical_number(change.article).replace(" ", "")
-    deeper = dict.fromkeys(
-        one[0]
-        for one in _ARTICLE.finditer(text)
-        if canonical_number(one[0]).replace(" ", "").startswith(f"{above}.") and is_article(one[0])
-    )
-    is_whole = not (change.last or change.part or change.kind == "supplemented")
-    yield from ([replace(change, article=one) for one in deeper] if is_whole else []) or [change]
+    def find_changes(self, *texts: str, heading: str = "") -> Iterator[ArticleChange]:
+        """Yield the things that texts change, add to or name. A heading may say of what document.
 
-
-def _read_changes(
-    sentence: str, is_article: Callable[[str], bool], document: str
-) -> Iterator[ArticleChange]:
-    cited = dict(split_reference(one) for one in find_references(sentence))
-    ranges = dict(find_ranges(sentence))
-    measured = [(one.start, one.end) for one in find_quantities(sentence)]
-    for match in _ARTICLE.finditer(sentence):
-        number, part = match[0], None
-        if not is_article(number):
-            number, part = split_part(number)
-        named_document = cited.get(match[0]) or cited.get(number)
-        is_measured = match[0] not in cited and any(
-            start < match.end() and match.start() < end for start, end in measured
+        A number alone is an article behind a word for one, or where it has a letter or two levels.
+        """
+        headed = _HEADED.search(heading)
+        found: list[ArticleChange] = []
+        for place, text in enumerate(texts):
+            for sentence in split_sentences(text):
+                rest = " ".join((sentence, *texts[place + 1 :]))
+                for mention in self._find_mentions(sentence, headed and headed["name"]):
+                    change = self._read_change(sentence, mention)
+                    if change and mention.is_shared and change.kind != "cited":
+                        change = replace(change, kind="unclear")
+                    found += self._list_deeper(change, rest) if change else []
+        read = {one.article for one in found if one.kind not in ("unclear", "cited")}
+        yield from (
+            one for one in found if one.article not in read or one.kind not in ("unclear", "cited")
         )
-        is_number = "." in number or number[0].isalpha() or number in cited
+
+    def _list_deeper(self, change: ArticleChange, text: str) -> list[ArticleChange]:
+        """Return the articles below the changed one that its text names, else the changed one."""
         if (
-            not (is_number and is_article(number))
-            or is_measured
-            or not _is_named(sentence, match)
-            or _THIS.match(sentence, match.end())
-            or not (named_document is None or _is_same_document(named_document, document))
+            change.last
+            or change.has_following
+            or change.part
+            or change.kind in ("supplemented", "cited")
         ):
-            continue
-        if found := _find_change(sentence, match):
-            kind, quoted = found
-            yield ArticleChange(number, kind, quoted, part, ranges.get(canonical_number(number)))
+            return [change]
+        above = canonical_number(change.article).replace(" ", "")
+        deeper = dict.fromkeys(
+            one["number"]
+            for one in _NAMED.finditer(text)
+            if canonical_number(one["number"] or "").replace(" ", "").startswith(f"{above}.")
+            and self.is_known(one["number"])
+        )
+        return [replace(change, article=one) for one in deeper] or [change]
 
+    def _find_mentions(self, sentence: str, headed: str | None) -> Iterator["_Mention"]:
+        cited = dict(split_reference(one) for one in find_references(sentence))
+        ranges = dict(find_ranges(sentence))
+        measured = [(one.start, one.end) for one in find_quantities(sentence)]
+        for match in _NAMED.finditer(sentence):
+            before, behind = sentence[: match.start()], sentence[match.end() :]
+            name, part = self._read_name(match)
+            is_cited = match[0] in cited or name in cited
+            is_measured = not is_cited and any(
+                start < match.end() and match.start() < end for start, end in measured
+            )
+            word = _LAST_WORD.search(before)
+            is_led = bool(word and word[1].casefold() in _NAMING) or is_cited
+            is_lettered = not name[0].isdigit()
+            named = _OF_DOCUMENT.match(behind) or _BEFORE_DOCUMENT.search(before)
+            document = named["name"] if named else cited.get(match[0]) or cited.get(name) or headed
+            if (
+                not self.is_known(name)
+                or is_measured
+                or not (is_led or is_lettered or "." in name)
+                or not (is_led or is_lettered or _is_named_freely(word))
+                or _THIS.match(behind)
+                or not self._may_be(document, self.below)
+            ):
+                continue
+            is_whose = not self.is_own(name) and (is_led or (is_lettered and "." in name))
+            yield _Mention(
+                name,
+                match.start(),
+                match.end(),
+                part or _find_part(before, behind),
+                ranges.get(canonical_number(name)),
+                bool(match["following"]),
+                bool(document) or is_whose,
+                any(has(name) and self._may_be(document, other) for other, has in self.others),
+            )
 
-def _is_named(sentence: str, article: re.Match[str]) -> bool:
-    """True of a number that no other name is of: "Version 1.1" names no article."""
-    last = _LAST_WORD.search(sentence, 0, article.start())
-    if last is None or article[0][0].isalpha() or last[1].islower():
-        return True
-    return last[1].casefold() in _NAMING | _NAMED_FREELY
+    def _read_name(self, match: re.Match[str]) -> tuple[str, str | None]:
+        """Return the article or other thing that is named, and its item."""
+        if match["thing"]:
+            return _name_thing(match), None
+        number = match["number"]
+        return (number, None) if self.is_known(number) else split_part(number)
 
+    def _may_be(self, document: str | None, names: str) -> bool:
+        """True where the words of a name are in those of a document; abbreviations may be."""
+        words = [one for one in re.findall(r"[^\W\d_]+", document or "") if not one.isupper()]
+        named = stem_words(" ".join(one for one in words if one.casefold() not in STOP_WORDS))
+        kinds = stem_words(" ".join(list_words("above_documents", "below_documents")))
+        if not names or named <= stem_words(names):
+            return True
+        return not (kinds & stem_words(names) or named <= stem_words(self.above))
 
-def _is_same_document(named: str, document: str) -> bool:
-    """True where the words of a name are in a document's names; abbreviations may be of any."""
-    words = re.findall(r"[^\W\d_]+", named)
-    names = [one for one in words if not one.isupper() and one.casefold() not in STOP_WORDS]
-    return not document or stem_words(" ".join(names)) <= stem_words(document)
-
-
-def _find_change(
-    sentence: str, article: re.Match[str]
-) -> tuple[ChangeKind, tuple[str, ...]] | None:
-    """Return how an article is changed in a sentence, with the words that are taken away."""
-    before = sentence[max(0, article.start() - _MAX_NAMES) : article.start()]
-    is_whole = len(before) == article.start()
-    if (changing := _CHANGING.search(before)) or _SUPPLEMENTING.search(before):
-        if find_cues(before, "negation", "denying", "doubtful"):
+    def _read_change(self, sentence: str, mention: "_Mention") -> ArticleChange | None:
+        """Return what a sentence says of a thing that it names; None where it is no change."""
+        change = ArticleChange(
+            mention.name,
+            "changed",
+            sentence,
+            part=mention.part,
+            last=mention.last,
+            has_following=mention.has_following,
+        )
+        if swaps := [*_find_swaps(sentence)]:
+            old, new = zip(*swaps, strict=True)
+            return replace(change, quoted=old, replacing=new)
+        before = sentence[max(0, mention.start - _MAX_NAMES) : mention.start]
+        if led := next(filter(None, (pattern.search(before) for pattern in _LEADING)), None):
+            if find_cues(before[: led.start()], "negation", "denying", "doubtful"):
+                return None
+            kind = _LEADING[led.re]
+            quoted = _list_quoted(before) if kind == "changed" else ()
+            at = mention.start - len(before) + led.end()
+            is_part = not (quoted or mention.part) and _PART.search(sentence, at, mention.end)
+            return replace(change, quoted=quoted, kind="unclear" if is_part else kind)
+        behind = _CHANGED.match(sentence, mention.end, mention.end + 2 * _MAX_NAMES)
+        condition = max((one.start for one in find_cues(before, "condition")), default=None)
+        if behind and len(before) == mention.start and condition is None:
+            quoted = _list_quoted(sentence[: behind.end("between")])
+            if _OPENING.fullmatch(before):
+                is_part = not quoted and _PART.search(sentence, 0, behind.end("between"))
+                kind = "limited" if self._limits(behind["limit"]) else "changed"
+                is_unclear = is_part and not mention.part
+                return replace(change, quoted=quoted, kind="unclear" if is_unclear else kind)
+            if _LIMITED_OPENING.fullmatch(before):
+                kind = "limited" if self._limits(before) else "changed"
+                return replace(change, quoted=quoted, kind=kind)
+        if not mention.is_sure:
             return None
-        quoted = tuple(one[1] for one in _QUOTED.finditer(before))
-        if not changing:
-            return "supplemented", ()
-        return (
-            "unclear" if not quoted and _PART.search(before, changing.end()) else "changed"
-        ), quoted
-    behind = _CHANGED.match(sentence, article.end(), article.end() + 2 * _MAX_NAMES)
-    if behind is None or not is_whole or find_cues(before, "condition"):
+        is_condition = condition is not None and "," not in before[condition:]
+        is_cited = bool(_BREACHING.search(before)) or is_condition
+        if not behind:
+            is_cited |= bool(_CITING.search(before) or _CONFIRMING.match(sentence, mention.end))
+        return replace(change, kind="cited" if is_cited else "unclear")
+
+    def _limits(self, words: str | None) -> bool:
+        """True of the words of a case, if it is not the event that the texts are for."""
+        content = {one.casefold() for one in re.findall(r"[^\W\d_]+", words or "")}
+        own = set(re.findall(r"[^\W\d_]+", self.above.casefold()))
+        case = content - STOP_WORDS - own - _NAMING - {*list_words("limiting_change")}
+        return bool(case) or (bool(content) and not content & own)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A thing that a sentence names.
+
+    It is sure where the sentence says of what document it is, shared where it may be of another.
+    """
+
+    name: str
+    start: int
+    end: int
+    part: str | None
+    last: str | None
+    has_following: bool
+    is_sure: bool
+    is_shared: bool
+
+
+_LEADING: dict[re.Pattern[str], ChangeKind] = {
+    _CHANGING: "changed",
+    _SUPPLEMENTING: "supplemented",
+    _EXEMPTING: "limited",
+}
+
+
+def find_captions(text: str) -> Iterator[str]:
+    """Yield the tables, figures and other things that have their captions in a text: "table 6"."""
+    for match in _CAPTION.finditer(text):
+        yield _name_thing(match)
+
+
+def _name_thing(match: re.Match[str]) -> str:
+    return f"{_SYNONYMS[match['thing'].casefold()]} {match['mark']}"
+
+
+def _is_named_freely(word: re.Match[str] | None) -> bool:
+    """True of a number that no other name is of: "Version 1.1" names no article."""
+    return word is None or word[1].islower() or word[1].casefold() in _NAMED_FREELY
+
+
+def _find_part(before: str, behind: str) -> str | None:
+    """Return the item ("b)") or the sentence ("2") that is named before or behind an article."""
+    match = _ITEM_BEFORE.search(before) or _ITEM_BEHIND.match(behind)
+    if match is None:
         return None
-    quoted = tuple(one[1] for one in _QUOTED.finditer(sentence, 0, behind.end("between")))
-    if _OPENING.fullmatch(before):
-        if not quoted and _PART.search(before + " " + behind["between"]):
-            return "unclear", ()
-        return ("limited" if behind["limit"] else "changed"), quoted
-    return ("limited", ()) if _LIMITED_OPENING.fullmatch(before) else None
+    item, nth, number = match["item"], match["nth"], match["number"]
+    return f"{item.lower()})" if item else number or _ORDINALS[nth.casefold()]
+
+
+def _list_quoted(text: str) -> tuple[str, ...]:
+    return tuple(one[1] for one in _QUOTED.finditer(text))
+
+
+def _find_swaps(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield quoted words with the quoted words that a sentence puts in their place."""
+    first: re.Match[str] | None = None
+    for second in _QUOTED.finditer(sentence):
+        swap = first and _SWAPPING.fullmatch(sentence, first.end(), second.start())
+        if first and swap and not find_cues(sentence[: second.start()], "negation", "denying"):
+            is_back = swap["back"] or _SUBSTITUTE.search(sentence, 0, first.start())
+            yield (second[1], first[1]) if is_back else (first[1], second[1])
+            first = None
+        else:
+            first = second

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from itertools import chain, permutations
@@ -17,15 +18,17 @@ from typing import Literal
 
 from core.grammar import (
     Amount,
+    ArticleChange,
+    ChangeReader,
     Sentence,
     alphanumeric_only,
     article_label,
-    extract_part,
-    find_article_changes,
+    find_captions,
     find_cues,
     list_cues,
     list_words,
     read_sentence,
+    split_sentences,
     stem_content_words,
     stem_words,
 )
@@ -39,7 +42,7 @@ from core.library import (
     is_at_or_below,
 )
 from core.registers.document_sentences import SENTENCES
-from core.rulebook import Clause
+from core.rulebook import Clause, find_dates
 
 MIN_SAME = 0.75
 """Share of each other's words from which two sentences are on one thing, as in drafts (`MIN_SAME`
@@ -57,6 +60,7 @@ _SAID_OF_THINGS = stem_words(" ".join(list_cues("modal"))) | stem_words(
 _OPPOSITES = tuple(tuple(one.split("/")) for one in list_words("opposite", "contrary"))
 _WHICH = frozenset(chain(list_cues("ordinal"), *_OPPOSITES))
 """Words for one of several like things, which count as they are written."""
+_BEGINS = re.compile(rf"(?i)\b(?:{'|'.join(list_words('beginning_change'))})\s(.{{,24}})")
 _ITEM = re.compile(r"^\s*\(?\w{1,3}[.)]\s+")
 _MARK = re.compile(r"(?<![\w.'’])(?:\d+(?:\.\d+)*|[B-Z]|[b-z]|(?<=\w\s)A)(?![\w'’)])")
 """Numbers and letters that name one of several like things: "class B"."""
@@ -65,7 +69,8 @@ _SIDES = {"at least": 1, "more than": 1, "at most": -1, "less than": -1}
 _OPPOSED = ({"must", "must not"}, {"may", "must not"}, {"must", "need not"})
 _NOTES_OF_CHANGES: Mapping[str, "LayerKind"] = {
     "changed": "overridden",
-    "unclear": "unsettled",
+    "unclear": "unclear",
+    "cited": "unclear",
     "limited": "supplemented",
     "supplemented": "supplemented",
 }
@@ -74,8 +79,9 @@ _CAUTIONS = {
     "overrides": "in place of {}",
     "supplemented": "{} adds to it",
     "unsettled": "{} says otherwise, and nothing says which prevails",
+    "unclear": "{} may change it",
 }
-LayerKind = Literal["overridden", "overrides", "supplemented", "unsettled"]
+LayerKind = Literal["overridden", "overrides", "supplemented", "unsettled", "unclear"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,8 @@ class LayerNote:
     """What a rule of another layer means for a rule; `clause_id` to `document` are the other's.
 
     The rule is overridden by the other one, or overrides it; the other adds to it; or both
-    contradict each other, and nothing says which prevails. `said` is what was said of both
+    contradict each other, and nothing says which prevails; or the other names the rule, and it is
+    unclear what it changes. `said` is what was said of both
     documents. `words` are the sentences of the rule that it is about; empty for all of them.
     """
 
@@ -105,6 +112,11 @@ class LayerNote:
         """What to know of the rule because of the other one."""
         return _CAUTIONS[self.kind].format(self.place)
 
+    @property
+    def is_against(self) -> bool:
+        """True where the rule alone is not the law, or not for sure."""
+        return self.kind in ("overridden", "unsettled", "unclear")
+
     def is_about(self, quote: str) -> bool:
         """True of a quote with words that it is about."""
         own = alphanumeric_only(quote)
@@ -120,9 +132,9 @@ def find_prevailing(notes: Iterable[LayerNote], quote: str, value: Decimal) -> L
     rule is not beside its amounts, unless it is on its words.
     """
     for note in notes:
-        is_against = note.kind in ("overridden", "unsettled")
-        is_against |= note.kind == "supplemented" and bool(note.words)
-        if is_against and note.is_about(quote):
+        if (note.is_against or (note.kind == "supplemented" and note.words)) and note.is_about(
+            quote
+        ):
             named = [one.value for words in note.words for one in read_sentence(words).amounts]
             if not named or value in named:
                 return note
@@ -141,17 +153,28 @@ def list_layer_notes(
     Raises LibraryError as `Library.clauses`.
     """
     layers = Layers(library.documents(), day, chosen_ids)
-    return _collect_notes(library, library.state, layers.in_force) if layers.every else {}
+    if not layers.every:
+        return {}
+    return _collect_notes(library, library.state, layers.in_force, day or date.today().isoformat())
 
 
 @lru_cache(maxsize=16)
-def _collect_notes(library: Library, _state: str, layers: tuple[Layer, ...]) -> LayerNotes:
-    """Collect once for each state of the library and each set of layers."""
+def _collect_notes(
+    library: Library, _state: str, layers: tuple[Layer, ...], day: str
+) -> LayerNotes:
+    """Collect once for each state of the library, set of layers and day."""
     found: dict[str, dict[LayerNote, None]] = defaultdict(dict)
     for layer in layers:
         labels = {one.document_id: one.citation_label for one in (layer.above, layer.below)}
         stands = _StillStands(library, layer)
-        for one in filter(stands.allows, _compare_layer(library, layer)):
+        others = dict.fromkeys(
+            one.below
+            for one in layers
+            if one.above == layer.above and one.below.family != layer.below.family
+        )
+        for one in filter(stands.allows, _compare_layer(library, layer, (*others,))):
+            if one.from_day and one.from_day > day:
+                continue
             for clause, kind, other, words in one.sides:
                 note = LayerNote(
                     kind,
@@ -177,6 +200,8 @@ class _Meeting:
     over_words: tuple[str, ...] = ()
     is_one_of_few: bool = True
     """False where so many rules are under one that it does not name them."""
+    from_day: str | None = None
+    """The ISO date from which on the rule above holds, if it says one itself."""
 
     @property
     def sides(self) -> Iterator[tuple[Clause, LayerKind, Clause, tuple[str, ...]]]:
@@ -220,12 +245,19 @@ def _full(clause: Clause) -> str:
 
 
 @lru_cache(maxsize=256)
-def _compare_layer(library: Library, layer: Layer) -> tuple[_Meeting, ...]:
-    """Compare two documents, once while their rows stay the same."""
-    return tuple(_find_meetings(library, layer))
+def _compare_layer(
+    library: Library, layer: Layer, others: tuple[Document, ...]
+) -> tuple[_Meeting, ...]:
+    """Compare two documents, once while their rows stay the same.
+
+    `others` are further documents below the one above.
+    """
+    return tuple(_find_meetings(library, layer, others))
 
 
-def _find_meetings(library: Library, layer: Layer) -> Iterator[_Meeting]:
+def _find_meetings(
+    library: Library, layer: Layer, others: tuple[Document, ...]
+) -> Iterator[_Meeting]:
     if layer.said.kind == "interprets":
         return
     above, below = (
@@ -236,7 +268,10 @@ def _find_meetings(library: Library, layer: Layer) -> Iterator[_Meeting]:
         for first in [one for one in above if one.clause_id == layer.said.clause_id] or above[:1]:
             yield from (_Meeting("overridden", one, first, is_one_of_few=False) for one in below)
         return
-    changed = [*_find_changed(layer, above, below)]
+    further = ((_names(one), _Things(library.clauses(one.document_id)).has) for one in others)
+    own, names = _Things(above), map(_names, (layer.below, layer.above))
+    reader = ChangeReader(_Things(below).has, *names, own.has, (*further,))
+    changed = [*_find_changed(layer, above, below, reader)]
     yield from changed
     known = {(one.under.clause_id, one.over.clause_id) for one in changed}
     for meeting in _find_differing(library, layer, above, below):
@@ -244,61 +279,107 @@ def _find_meetings(library: Library, layer: Layer) -> Iterator[_Meeting]:
             yield meeting
 
 
+def _names(document: Document) -> str:
+    return f"{document.label} {document.rulebook}"
+
+
+class _Things:
+    """The articles of a document, and the tables and other things with captions in them."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self._clauses = clauses
+        self._numbers = {article_steps(one.article) for one in clauses}
+        self._captions: dict[str, list[Clause]] = defaultdict(list)
+        for clause in clauses:
+            for caption in find_captions(clause.text):
+                self._captions[caption].append(clause)
+
+    def has(self, name: str) -> bool:
+        """True of the number of an article, and of a name as `find_captions` returns it."""
+        return article_steps(name) in self._numbers or name in self._captions
+
+    def find(self, change: ArticleChange) -> list[Clause]:
+        """Return the clauses of what is changed, with those below it, or of a range of articles."""
+        if change.article in self._captions:
+            return self._captions[change.article]
+        steps = article_steps(change.article)
+        first = self._list_places(change.article)
+        if change.has_following:
+            last = [n for n in self._list_places(".".join(steps[:-1])) if n >= first[0]]
+        else:
+            last = self._list_places(change.last) if change.last else []
+        if last:
+            return [*self._clauses[first[0] : last[-1] + 1]]
+        return [self._clauses[place] for place in first]
+
+    def _list_places(self, article: str) -> list[int]:
+        heading = f"{article.casefold()} "
+        return [
+            place
+            for place, one in enumerate(self._clauses)
+            if is_at_or_below(one.article, article)
+            or any(f"{above.casefold()} ".startswith(heading) for above in one.breadcrumb)
+        ]
+
+
 def _find_changed(
-    layer: Layer, above: Iterable[Clause], below: Sequence[Clause]
+    layer: Layer, above: Sequence[Clause], below: Sequence[Clause], reader: ChangeReader
 ) -> Iterator[_Meeting]:
-    """Yield what is changed by the number of its article; with an article all below it.
+    """Yield what is changed, added to or named by its number; with an article all below it.
 
     What names the article that it changes prevails, unless it is said that the rules below do.
     """
-    keys = {article_steps(one.article) for one in below}
-    names = f"{layer.below.label} {layer.below.rulebook}"
+    things = _Things(below)
     kept = {_squeeze(_full(one)) for one in below}
-    for clause in above:
-        if _squeeze(_full(clause)) in kept:
+    for clause in (one for one in above if _squeeze(_full(one)) not in kept):
+        heading = " ".join(clause.breadcrumb[-1:])
+        changes = reader.find_changes(clause.title, clause.text, heading=heading)
+        met = [one for each in changes for one in _meet_change(layer, clause, each, things)]
+        whole = {(one.under.clause_id, one.kind) for one in met if not one.words}
+        yield from (
+            one
+            for one in met
+            if (one.under.clause_id, one.kind) not in whole or not one.words
+            if (one.under.clause_id, "overridden") not in whole or one.kind == "overridden"
+        )
+
+
+def _meet_change(
+    layer: Layer, clause: Clause, change: ArticleChange, things: _Things
+) -> Iterator[_Meeting]:
+    """Yield the clauses of a thing that a clause of the layer above changes, or names."""
+    meant = things.find(change)
+    is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
+    words = {one.clause_id: change.find_words(one.text) for one in meant}
+    holders = [one for one in meant if words[one.clause_id]] if change.quoted else meant
+    kind = _NOTES_OF_CHANGES[change.kind]
+    if kind == "overridden" and (layer.prevails is False or layer.is_unsure):
+        kind = "unsettled"
+    if not holders:  # else all below a chapter would be unclear
+        kind = "unclear"
+        own = article_steps(change.article)
+        holders = [one for one in meant if article_steps(one.article) == own]
+    for one in holders:
+        if change.kind == "cited" and not _has_rival_amount(change.sentence, one.text):
             continue
-        texts = (clause.title, clause.text)
-        changes = find_article_changes(texts, lambda number: article_steps(number) in keys, names)
-        for change in changes:
-            meant = _list_meant(below, change.article, change.last or change.article)
-            is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
-            holders = [one for one in meant if [*_find_quoted(one, change.quoted)]]
-            if change.quoted and not holders:  # else all below a chapter would be unsettled
-                own = article_steps(change.article)
-                meant = [one for one in meant if article_steps(one.article) == own]
-            for one in holders or meant:
-                kind = _NOTES_OF_CHANGES[change.kind]
-                former = tuple(_find_quoted(one, change.quoted))
-                if kind == "overridden" and (
-                    layer.prevails is False or layer.is_unsure or (change.quoted and not holders)
-                ):
-                    kind = "unsettled"
-                if change.part and (item := extract_part(one.text, change.part)):
-                    former = former or (item,)
-                if change.kind == "limited":
-                    former = former or (one.text,)
-                yield _Meeting(kind, one, clause, former, is_one_of_few=is_few)
-                if change.kind == "changed" and change.quoted and holders:
-                    yield _Meeting("overridden", clause, clause, former)  # words taken away
+        former = words[one.clause_id] or ((one.text,) if change.kind == "limited" else ())
+        from_day = _find_first_day(change.sentence)
+        yield _Meeting(kind, one, clause, former, is_one_of_few=is_few, from_day=from_day)
+        if kind == "overridden" and change.quoted:
+            yield _Meeting("overridden", clause, clause, former)  # words taken away
 
 
-def _list_meant(below: Sequence[Clause], article: str, end: str) -> list[Clause]:
-    """Return the clauses of an article with those below it, or of a range of articles."""
-    first, last = (
-        [place for place, one in enumerate(below) if is_at_or_below(one.article, number)]
-        for number in (article, end)
-    )
-    if end != article and first and last:
-        return [*below[first[0] : last[-1] + 1]]
-    return [below[place] for place in first]
+def _has_rival_amount(sentence: str, text: str) -> bool:
+    """True of an amount that a rule has not, which has others of its measure."""
+    keys = {one.key for said in split_sentences(text) for one in read_sentence(said).amounts}
+    own = {one.key for one in read_sentence(sentence).amounts if one.unit}
+    return any(one[0] in {measure for measure, _ in keys} for one in own - keys)
 
 
-def _find_quoted(clause: Clause, quoted: Iterable[str]) -> Iterator[str]:
-    """Yield the quoted words that a clause has, as whole words and numbers."""
-    for words in quoted:
-        written = r"\s+".join(map(re.escape, words.split()))
-        if re.search(rf"(?<![\w.,])(?<!\d\s){written}(?![\w]|[.,]\d)", clause.text, re.IGNORECASE):
-            yield words
+def _find_first_day(sentence: str) -> str | None:
+    """Return the ISO date from which on a change holds, if it is said before the new words."""
+    said = _BEGINS.search(re.split(r"[:“„«\"]", sentence)[0])
+    return next(iter(find_dates(said[1])), None) if said else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,18 @@
 
 import pytest
 
-from core.grammar import find_article_changes
+from core.grammar import ChangeReader
 
 HELD = ("5.3", "4.1", "4.2", "A4.6", "EV5.8.5", "IN3.1.2", "D7.3.1", "D9.1")
 
 
-def find_changes(text):
-    return {one.article: one.kind for one in find_article_changes((text,), HELD.__contains__)}
+def read_changes(*texts, held=HELD, below="", above=""):
+    found = ChangeReader(held.__contains__, below, above).find_changes(*texts)
+    return [one for one in found if one.kind != "cited"]
+
+
+def find_changes(text, **names):
+    return {one.article: one.kind for one in read_changes(text, **names)}
 
 
 @pytest.mark.parametrize(
@@ -75,7 +80,7 @@ def test_other_sentences_change_nothing(text):
 
 
 def test_an_item_alone_can_be_changed():
-    [change] = find_article_changes(("Article 5.3 b) is deleted.",), HELD.__contains__)
+    [change] = read_changes("Article 5.3 b) is deleted.")
     assert (change.article, change.part, change.kind) == ("5.3", "b)", "changed")
 
 
@@ -83,36 +88,123 @@ def test_a_change_for_some_cases_is_limited_and_one_of_a_part_unclear():
     for rest in ("to boats of class B", "on Saturday", "if it rains"):
         assert find_changes(f"Article 5.3 does not apply {rest}.") == {"5.3": "limited"}
     assert find_changes("For boats of class B Article 5.3 is void.") == {"5.3": "limited"}
-    assert find_changes("In Article 5.3 the second sentence is deleted.") == {"5.3": "unclear"}
+    assert find_changes("In Article 5.3 the sentence on masts is deleted.") == {"5.3": "unclear"}
 
 
 def test_the_article_of_another_rulebook_is_not_meant():
     text = "Notwithstanding Article 5.3 of the FIA International Sporting Code, a flag is shown."
-    assert not [*find_article_changes((text,), HELD.__contains__, "2026 Sporting Regulations")]
+    assert not read_changes(text, below="2026 Sporting Regulations")
     own = "Article 5.3 of the Sporting Regulations is deleted."
-    assert [*find_article_changes((own,), HELD.__contains__, "2026 Sporting Regulations")]
+    assert read_changes(own, below="2026 Sporting Regulations")
 
 
 def test_of_an_article_only_those_below_it_that_are_named_are_changed():
     held = ("D7", "D7.3.1", "4", "4.2")
     texts = ("Scoring (change of Rules 2023/D7)", "In D7.3.1 the time is 60 s.")
-    found = find_article_changes(texts, held.__contains__)
+    found = read_changes(*texts, held=held)
     assert [one.article for one in found] == ["D7.3.1"]
-    [change] = find_article_changes(
-        ("Article 4 is amended as follows: in 4.2 the horn is a bell.",), held.__contains__
+    [change] = read_changes(
+        "Article 4 is amended as follows: in 4.2 the horn is a bell.", held=held
     )
     assert change.article == "4.2"
 
 
 def test_words_are_taken_away_before_the_verb_and_given_after_it():
-    [change] = find_article_changes(
-        ("In Article 5.3 “6 m” is replaced by “5 m”.",), HELD.__contains__
-    )
+    [change] = read_changes("In Article 5.3 “6 m” is replaced by “5 m”.")
     assert change.quoted == ("6 m",)
-    [change] = find_article_changes(("Article 5.3 is replaced by: “5 m”.",), HELD.__contains__)
+    [change] = read_changes("Article 5.3 is replaced by: “5 m”.")
     assert not change.quoted
 
 
 def test_a_range_is_all_articles_of_it():
-    first, *_ = find_article_changes(("Articles 4.1 to 5.3 are deleted.",), HELD.__contains__)
+    first, *_ = read_changes("Articles 4.1 to 5.3 are deleted.")
     assert (first.article, first.last) == ("4.1", "5.3")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In Article 5.3 the second sentence is deleted.",
+        "The second sentence of Article 5.3 does not apply.",
+        "Article 5.3, second sentence, of the Boat Rules shall not be applied.",
+        "Satz 2 von Artikel 5.3 entfällt.",
+    ],
+)
+def test_a_sentence_alone_can_be_changed(text):
+    [change] = read_changes(text)
+    assert (change.kind, change.part) == ("changed", "2")
+    assert change.find_words("A boat floats. It is 6 m long. It is red.") == ("It is 6 m long.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Rules 2020\\Table6 is void.", "table 6"),
+        ("Table 6 of the Boat Rules is replaced by the following table:", "table 6"),
+        ("Tabelle 6 des Reglements wird durch folgende Tabelle ersetzt:", "table 6"),
+        ("Appendix B of the Boat Rules is void.", "appendix B"),
+        ("Chapter 8 of the Boat Rules is suspended.", "8"),
+        ("Kapitel 8 des Reglements findet keine Anwendung.", "8"),
+        ("The following rule does not apply: A5.7.", "A5.7"),
+    ],
+)
+def test_any_numbered_thing_can_be_changed(text, name):
+    held = ("table 6", "appendix B", "8", "A5.7")
+    assert [(one.article, one.kind) for one in read_changes(text, held=held)] == [(name, "changed")]
+
+
+@pytest.mark.parametrize(
+    ("text", "swaps"),
+    [
+        ("Article 5.3: for “6 m” read “5 m”.", [("6 m", "5 m")]),
+        ("Article 5.3: replace “6 m” by “5 m”.", [("6 m", "5 m")]),
+        ("In Article 5.3 substitute “5 m” for “6 m”.", [("6 m", "5 m")]),
+        ("Article 5.3 shall have “5 m” in place of “6 m”.", [("6 m", "5 m")]),
+        ("In Ziffer 5.3 wird die Angabe „6 m“ durch die Angabe „5 m“ ersetzt.", [("6 m", "5 m")]),
+        ("The formula of Article 5.3 holds, but “6 m” is substituted by “5 m”.", [("6 m", "5 m")]),
+        (
+            "Article 5.3: for “6 m” read “5 m” and for “EUR 1” read “EUR 2”.",
+            [("6 m", "5 m"), ("EUR 1", "EUR 2")],
+        ),
+    ],
+)
+def test_words_are_put_in_place_of_others(text, swaps):
+    [change] = read_changes(text)
+    assert [*zip(change.quoted, change.replacing, strict=True)] == swaps
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Owing to the waves the length required in Article 5.3 is waived in part.",
+        "A5.7: no team takes part in the night race.",
+        "Article 5.3 of the Boat Rules is relaxed by the harbour master.",
+        "The harbour master decides how Article 5.3 of the Boat Rules is used.",
+    ],
+)
+def test_what_cannot_be_read_may_be_a_change(text):
+    assert [one.kind for one in read_changes(text, held=("5.3", "A5.7"))] == ["unclear"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Penalties are given as per A5.7.",
+        "The hull (see A5.7) is measured.",
+        "The hull is measured with the rod (A5.7).",
+        "A boat must comply with Article 5.3 of the Boat Rules.",
+        "Article 5.3 of the Boat Rules remains in force.",
+    ],
+)
+def test_what_is_only_referred_to_is_no_change(text):
+    assert not read_changes(text, held=("5.3", "A5.7"))
+
+
+def test_a_change_for_the_event_itself_holds_for_all_of_it():
+    names = {"below": "Boat Rules 2026", "above": "Kiel Round 2026 Supplementary Regulations"}
+    text = "Article 5.3 of the Boat Rules is suspended for the Kiel Round."
+    assert find_changes(text, **names) == {"5.3": "changed"}
+    other = "Article 5.3 of the Boat Rules is suspended for the night race."
+    assert find_changes(other, **names) == {"5.3": "limited"}
+    exempt = "Boats of class E are exempt from Article 5.3 of the Boat Rules."
+    assert find_changes(exempt, **names) == {"5.3": "limited"}

@@ -149,6 +149,7 @@ caution-overridden = außer Kraft gesetzt durch { $place }
 caution-overrides = anstelle von { $place }
 caution-supplemented = { $place } ergänzt sie
 caution-unsettled = { $place } sagt etwas anderes, und nichts sagt, was vorgeht
+caution-unclear = { $place } ändert sie möglicherweise
 cite-unmarked = Die Wörter des Zitats sind auf dieser Seite nicht markiert.
 cite-also = Auch auf Seite { $page }
 cite-browse = Im Regelwerk öffnen

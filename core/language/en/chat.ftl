@@ -149,6 +149,7 @@ caution-overridden = overridden by { $place }
 caution-overrides = in place of { $place }
 caution-supplemented = { $place } adds to it
 caution-unsettled = { $place } says otherwise, and nothing says which prevails
+caution-unclear = { $place } may change it
 cite-unmarked = The words of the quote are not marked on this page.
 cite-also = Also on page { $page }
 cite-browse = Open in its rulebook
