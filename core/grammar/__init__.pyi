@@ -1,10 +1,6 @@
 """What other rooms may use of `core.grammar`."""
 
-from .article_changes import (
-    ArticleChange as ArticleChange,
-    ChangeReader as ChangeReader,
-    find_captions as find_captions,
-)
+from .article_changes import ChangeReader as ChangeReader
 from .clause_limits import (
     ClauseLimit as ClauseLimit,
     OmittedNumber as OmittedNumber,

@@ -31,7 +31,7 @@ class ArticleChange:
     """
 
     article: str
-    """The number of an article, or a name as `find_captions` returns it: "table 6"."""
+    """The number of an article, or a name as `ChangeReader.find_captions` returns it: "table 6"."""
     kind: ChangeKind
     sentence: str = ""
     quoted: tuple[str, ...] = ()
@@ -202,6 +202,11 @@ class ChangeReader:
             one for one in found if one.article not in read or one.kind not in ("unclear", "cited")
         )
 
+    @staticmethod
+    def find_captions(text: str) -> Iterator[str]:
+        """Yield the tables, figures and forms that have their captions in a text: "table 6"."""
+        yield from map(_name_thing, _CAPTION.finditer(text))
+
     def _list_deeper(self, change: ArticleChange, text: str) -> list[ArticleChange]:
         """Return the articles below the changed one that its text names, else the changed one."""
         if (
@@ -345,12 +350,6 @@ _LEADING: dict[re.Pattern[str], ChangeKind] = {
     _SUPPLEMENTING: "supplemented",
     _EXEMPTING: "limited",
 }
-
-
-def find_captions(text: str) -> Iterator[str]:
-    """Yield the tables, figures and other things that have their captions in a text: "table 6"."""
-    for match in _CAPTION.finditer(text):
-        yield _name_thing(match)
 
 
 def _name_thing(match: re.Match[str]) -> str:

@@ -18,12 +18,10 @@ from typing import Literal
 
 from core.grammar import (
     Amount,
-    ArticleChange,
     ChangeReader,
     Sentence,
     alphanumeric_only,
     article_label,
-    find_captions,
     find_cues,
     list_cues,
     list_words,
@@ -269,8 +267,13 @@ def _find_meetings(
             yield from (_Meeting("overridden", one, first, is_one_of_few=False) for one in below)
         return
     further = ((_names(one), _Things(library.clauses(one.document_id)).has) for one in others)
-    own, names = _Things(above), map(_names, (layer.below, layer.above))
-    reader = ChangeReader(_Things(below).has, *names, own.has, (*further,))
+    reader = ChangeReader(
+        _Things(below).has,
+        _names(layer.below),
+        _names(layer.above),
+        _Things(above).has,
+        (*further,),
+    )
     changed = [*_find_changed(layer, above, below, reader)]
     yield from changed
     known = {(one.under.clause_id, one.over.clause_id) for one in changed}
@@ -291,25 +294,28 @@ class _Things:
         self._numbers = {article_steps(one.article) for one in clauses}
         self._captions: dict[str, list[Clause]] = defaultdict(list)
         for clause in clauses:
-            for caption in find_captions(clause.text):
+            for caption in ChangeReader.find_captions(clause.text):
                 self._captions[caption].append(clause)
 
     def has(self, name: str) -> bool:
-        """True of the number of an article, and of a name as `find_captions` returns it."""
+        """True of an article by its number, and of what has its caption in one by its name."""
         return article_steps(name) in self._numbers or name in self._captions
 
-    def find(self, change: ArticleChange) -> list[Clause]:
-        """Return the clauses of what is changed, with those below it, or of a range of articles."""
-        if change.article in self._captions:
-            return self._captions[change.article]
-        steps = article_steps(change.article)
-        first = self._list_places(change.article)
-        if change.has_following:
-            last = [n for n in self._list_places(".".join(steps[:-1])) if n >= first[0]]
-        else:
-            last = self._list_places(change.last) if change.last else []
-        if last:
-            return [*self._clauses[first[0] : last[-1] + 1]]
+    def find(self, name: str, last: str | None, has_following: bool) -> list[Clause]:
+        """Return the clauses of what is named, with those below it, or of a range of articles."""
+        if name in self._captions:
+            return self._captions[name]
+        first = self._list_places(name)
+        end = self._list_places(last) if last else []
+        if has_following:
+            parent = article_steps(name)[:-1]
+            end = [
+                place
+                for place, one in enumerate(self._clauses)
+                if place >= first[0] and article_steps(one.article)[: len(parent)] == parent
+            ]
+        if end:
+            return [*self._clauses[first[0] : end[-1] + 1]]
         return [self._clauses[place] for place in first]
 
     def _list_places(self, article: str) -> list[int]:
@@ -333,40 +339,37 @@ def _find_changed(
     kept = {_squeeze(_full(one)) for one in below}
     for clause in (one for one in above if _squeeze(_full(one)) not in kept):
         heading = " ".join(clause.breadcrumb[-1:])
-        changes = reader.find_changes(clause.title, clause.text, heading=heading)
-        met = [one for each in changes for one in _meet_change(layer, clause, each, things)]
-        whole = {(one.under.clause_id, one.kind) for one in met if not one.words}
-        yield from (
-            one
-            for one in met
-            if (one.under.clause_id, one.kind) not in whole or not one.words
-            if (one.under.clause_id, "overridden") not in whole or one.kind == "overridden"
-        )
+        met: list[_Meeting] = []
+        for change in reader.find_changes(clause.title, clause.text, heading=heading):
+            meant = things.find(change.article, change.last, change.has_following)
+            if change.kind == "cited":
+                meant = [one for one in meant if _has_rival_amount(change.sentence, one.text)]
+            words = [(one, change.find_words(one.text)) for one in meant]
+            held = [(one, said) for one, said in words if said or not change.quoted]
+            kind = _NOTES_OF_CHANGES[change.kind]
+            if kind == "overridden" and (layer.prevails is False or layer.is_unsure):
+                kind = "unsettled"
+            if not held:  # else all below a chapter would be unclear
+                own = article_steps(change.article)
+                held = [pair for pair in words if article_steps(pair[0].article) == own]
+                kind = "unclear"
+            first_day = _find_first_day(change.sentence)
+            is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
+            for one, said in held:
+                former = said or ((one.text,) if change.kind == "limited" else ())
+                met.append(_Meeting(kind, one, clause, former, (), is_few, first_day))
+                if kind == "overridden" and change.quoted:  # words taken away
+                    met.append(_Meeting(kind, clause, clause, former, (), is_few, first_day))
+        yield from _leave_out_repeated(met)
 
 
-def _meet_change(
-    layer: Layer, clause: Clause, change: ArticleChange, things: _Things
-) -> Iterator[_Meeting]:
-    """Yield the clauses of a thing that a clause of the layer above changes, or names."""
-    meant = things.find(change)
-    is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
-    words = {one.clause_id: change.find_words(one.text) for one in meant}
-    holders = [one for one in meant if words[one.clause_id]] if change.quoted else meant
-    kind = _NOTES_OF_CHANGES[change.kind]
-    if kind == "overridden" and (layer.prevails is False or layer.is_unsure):
-        kind = "unsettled"
-    if not holders:  # else all below a chapter would be unclear
-        kind = "unclear"
-        own = article_steps(change.article)
-        holders = [one for one in meant if article_steps(one.article) == own]
-    for one in holders:
-        if change.kind == "cited" and not _has_rival_amount(change.sentence, one.text):
-            continue
-        former = words[one.clause_id] or ((one.text,) if change.kind == "limited" else ())
-        from_day = _find_first_day(change.sentence)
-        yield _Meeting(kind, one, clause, former, is_one_of_few=is_few, from_day=from_day)
-        if kind == "overridden" and change.quoted:
-            yield _Meeting("overridden", clause, clause, former)  # words taken away
+def _leave_out_repeated(met: Sequence[_Meeting]) -> Iterator[_Meeting]:
+    """Yield meetings without those on words of a rule of which another is on all."""
+    whole = {(one.under.clause_id, one.kind) for one in met if not one.words}
+    for one in met:
+        is_gone = (one.under.clause_id, "overridden") in whole and one.kind != "overridden"
+        if not is_gone and not (one.words and (one.under.clause_id, one.kind) in whole):
+            yield one
 
 
 def _has_rival_amount(sentence: str, text: str) -> bool:
