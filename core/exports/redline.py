@@ -17,7 +17,6 @@ from typing import Literal
 
 from rapidfuzz.distance import Indel
 
-from core.exports.items import Export
 from core.language import ENGLISH, Language
 from core.library import ClausePair, ComparisonText, Document, Library, article_steps, diff_texts
 from core.markdown_escape import strip_marks
@@ -65,7 +64,7 @@ class Redline:
     title: str
     about: str
     day: str
-    """The day of the later document, as ISO date: that of its changes."""
+    """The day of the later document, as ISO date: that of its changes; "" if it bears none."""
     clauses: tuple[RedlineClause, ...]
 
 
@@ -104,7 +103,7 @@ def compose_redline(
     return Redline(
         say("redline-title", **names),
         "\n".join(filter(None, about)),
-        Export(after, before, ()).day,
+        after.date or "",
         tuple(composer.compose(pairs)),
     )
 

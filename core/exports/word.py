@@ -18,6 +18,7 @@ AUTHOR, SPELLING_AUTHOR = "Scrutineer", "Scrutineer (spelling)"
 PICTURE_WIDTH = 405.0  # points
 _STYLES = {"lead": "Intense Quote", "quote": "Quote", "text": None}
 _DEEPEST_HEADING = 9
+_NO_DAY = datetime(1980, 1, 1, tzinfo=UTC)  # as the parts of the file
 _SAME_END = RedlineSpan("same", "\n")
 
 
@@ -49,8 +50,8 @@ def write_word(parts: Iterable[ReportPart]) -> bytes:
 def write_redline_word(redline: Redline) -> bytes:
     """Write a redline as DOCX, its differences as tracked changes, its notes as comments.
 
-    All are dated on the day of the later document, so that the same comparison makes the same
-    bytes. The last paragraph is empty: Word keeps the mark of the last one whatever is rejected.
+    All are dated on the day of the later document, if it bears one, so that the same comparison
+    makes the same bytes. The last paragraph is empty: Word keeps the mark of the last one whatever is rejected.
     """
     from docx import Document
     from docx.opc.constants import RELATIONSHIP_TYPE
@@ -58,12 +59,12 @@ def write_redline_word(redline: Redline) -> bytes:
     from docx.oxml import parse_xml
     from docx.oxml.ns import nsdecls
 
-    day = datetime.fromisoformat(redline.day).replace(tzinfo=UTC)
+    day = datetime.fromisoformat(redline.day).replace(tzinfo=UTC) if redline.day else None
     title = clean_xml(redline.title)
     document = Document()
     properties = document.core_properties
     properties.title, properties.author, properties.comments = title[:255], AUTHOR, ""
-    properties.created = properties.modified = day
+    properties.created = properties.modified = day or _NO_DAY
     section = document.sections[0]
     section.header.paragraphs[0].text = title
     writer = _RedlineWriter(day)
@@ -86,8 +87,8 @@ def write_redline_word(redline: Redline) -> bytes:
 class _RedlineWriter:
     """Writes paragraphs in WordprocessingML. Its comments are numbered as its `notes` are."""
 
-    def __init__(self, day: datetime) -> None:
-        self._date = day.strftime("%Y-%m-%dT%H:%M:%SZ")
+    def __init__(self, day: datetime | None) -> None:
+        self._date = day.strftime(' w:date="%Y-%m-%dT%H:%M:%SZ"') if day else ""
         self._changes = count(1)
         self.notes: list[str] = []
 
@@ -138,7 +139,7 @@ class _RedlineWriter:
             return runs
         tag = "w:del" if span.kind == "deleted" else "w:ins"
         author = SPELLING_AUTHOR if span.is_spelling else AUTHOR
-        attributes = f'w:id="{next(self._changes)}" w:author="{author}" w:date="{self._date}"'
+        attributes = f'w:id="{next(self._changes)}" w:author="{author}"{self._date}'
         return f"<{tag} {attributes}>{runs}</{tag}>"
 
     def _comment(self, notes: Iterable[str], runs: str, span: RedlineSpan) -> str:

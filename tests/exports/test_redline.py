@@ -142,6 +142,14 @@ def test_comments_say_what_the_publisher_declared_and_what_not(samples_compared)
     assert "Vom Herausgeber als Änderung markiert" in german
 
 
+def test_changes_to_an_issue_without_a_day_bear_none(empty):
+    ids = [add(empty, issue, ("1", "Bumper", f"Karts have {issue} bumpers.")) for issue in (1, 2)]
+    data = assert_exact(empty, *ids)
+    assert {comment.timestamp for comment in docx.Document(io.BytesIO(data)).comments} == {None}
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        assert b"w:date" not in parts.read("word/document.xml")
+
+
 def kart_rules(issue, kilograms, place):
     paper = Paper().at(72, 60, f"2025 Kart Sporting Regulations, Issue {issue}")
     paper.heading("1", "KARTS").clause("1.1", "Every kart carries a bumper at the front.")

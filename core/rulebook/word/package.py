@@ -284,7 +284,9 @@ def is_on(element: Element | None) -> bool | None:
 
 
 def child(element: Element | None, name: str) -> Element | None:
-    return None if element is None else element.find(f"{{*}}{name}")
+    if element is None:
+        return None
+    return next((one for one in element if name_of(one) == name), None)
 
 
 def children(parent: Element) -> Iterator[Element]:
