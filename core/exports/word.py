@@ -51,7 +51,8 @@ def write_redline_word(redline: Redline) -> bytes:
     """Write a redline as DOCX, its differences as tracked changes, its notes as comments.
 
     All are dated on the day of the later document, if it bears one, so that the same comparison
-    makes the same bytes. The last paragraph is empty: Word keeps the mark of the last one whatever is rejected.
+    makes the same bytes. The last paragraph is empty: Word keeps the mark of the last one whatever
+    is rejected.
     """
     from docx import Document
     from docx.opc.constants import RELATIONSHIP_TYPE

@@ -188,7 +188,7 @@ def separate_word_streams(
 ) -> DocumentStreams:
     """Take the legend of colours from the pages of a Word file; all else is apart already."""
     remove_given_furniture(pages, source.corrections)
-    opening = list(map(leave_out_signs, title_page_lines([read.front])))
+    opening = leave_out_signs(title_page_lines([read.front]))
     legend = take_legend([read.front])
     language, streams = split_language_rows(list(blocks_of(pages)))
     clues = MetadataSources(opening, read.running, read.metadata, source.name)

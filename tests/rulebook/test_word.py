@@ -665,7 +665,10 @@ def test_placeholders_and_the_text_below_merged_cells_are_not_shown():
 
 INLINE = '<w:r><w:drawing><wp:inline xmlns:wp="urn:x"/></w:drawing></w:r>'
 PICTURE = '<w:r><w:pict><v:shape style="width:20pt"><v:imagedata/></v:shape></w:pict></w:r>'
-FLOATING = '<w:r><w:drawing><wp:anchor xmlns:wp="urn:x"/></w:drawing></w:r>'
+FLOATING = (
+    '<w:r><w:drawing><wp:anchor xmlns:wp="urn:x"><pic:pic xmlns:pic="urn:pic"/></wp:anchor>'
+    "</w:drawing></w:r>"
+)
 EQUATION = '<w:r><w:object><o:OLEObject xmlns:o="urn:o" ProgID="Equation.3"/></w:object></w:r>'
 SHEET = "<w:r><w:object><v:shape/></w:object></w:r>"
 NO_RESULT = field("EQ \\f(1;2)", "")
@@ -691,11 +694,23 @@ def test_what_has_no_words_leaves_a_sign_and_takes_the_limit_away(kind, xml):
     assert [one.reason for one in omitted] == ["formula"]
 
 
-def test_pictures_beside_sentences_and_floating_ones_leave_no_sign():
-    body = SCOPE + paragraph(INLINE) + paragraph(FLOATING + run("Cars must run."))
+@pytest.mark.parametrize("picture", [INLINE, FLOATING, PICTURE])
+def test_a_picture_of_its_own_is_a_line_of_its_article(picture):
+    body = (
+        paragraph(picture)
+        + paragraph("2025 Cup Rules")
+        + SCOPE
+        + paragraph("The mass must be at most 5 kg.")
+        + paragraph(picture * 2)
+        + paragraph(FLOATING + run("Cars must run."))
+        + paragraph(picture, style="Heading2")
+    )
     book = book_of(body)
-    assert in_force(book) == [("1", "Scope", "Cars must run.")]
-    assert not [one for one in book.report.warnings if one.code == "object_unread"]
+    [(_, _, text)] = [rule for rule in in_force(book) if rule[0] == "1"]
+    sign = "[Figure, shown in the Word file]"
+    assert text == f"The mass must be at most 5 kg.\n{sign}\nCars must run."
+    assert [one.value for one in collect_limits(read_passages(text))[0]] == [5]
+    assert book.identity.title == "2025 Cup Rules"
 
 
 def test_the_title_and_the_running_lines_have_no_signs():

@@ -5,7 +5,7 @@ leaves open, a file says: numbers and their levels, headings, where a paragraph 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from typing import TypeAlias
@@ -270,10 +270,10 @@ def lay_out_text(text: WordText) -> WordPages:
     )
 
 
-def leave_out_signs(line: Line) -> Line:
-    """Return a line without the signs of what has no words, if anything else is in it."""
-    kept = tuple(span for span in line.spans if not list_objects(span.text))
-    return replace(line, spans=kept) if kept else line
+def leave_out_signs(lines: Iterable[Line]) -> list[Line]:
+    """Return lines without the signs of what has no words, and none that holds nothing else."""
+    kept = ((line, tuple(s for s in line.spans if not list_objects(s.text))) for line in lines)
+    return [replace(line, spans=spans) for line, spans in kept if spans]
 
 
 def _kind_of(paragraph: Paragraph | None) -> TextKind:

@@ -55,6 +55,9 @@ _FIGURE_SIGN, _OBJECT_SIGN, _EQUATION_SIGN, _FIELD_SIGN = (
     f"[{kind}, shown in the Word file]" for kind in ("Figure", "Object", "Equation", "Field")
 )
 """Written where something is that has no words; `core.grammar` takes no limit from around it."""
+_FLOATING_SIGN = "[Figure]"  # of a picture that is beside the text, until its paragraph is read
+_DRAWN = frozenset(("pic", "chart", "relIds"))
+"""What drawings hold that show more than lines: pictures, charts and diagrams."""
 _SYMBOL_FIELD = re.compile(
     r"""(?i)\s*SYMBOL\s+(?P<code>0x[\da-f]{1,6}|[0-9]{1,7})\b(?:.*\\f\s*(?:"(?P<quoted>[^"]*)|(?P<font>\S+)))?"""
 )
@@ -364,9 +367,7 @@ class _TextReader:
         self._read_runs(element, paragraph, base, around)
         while self.fields and not self.fields[-1].shows:  # no end will come: its text is seen
             self.fields.pop()
-        if all(p.is_sign or not p.text.strip() for p in paragraph.pieces):
-            # A picture of its own is no part of a sentence.
-            paragraph.pieces = [p for p in paragraph.pieces if p.text != _FIGURE_SIGN]
+        paragraph.pieces = _settle_pictures(paragraph)
         return paragraph
 
     def _end_section(self, section: Element) -> str:
@@ -551,10 +552,24 @@ class _TextReader:
         change = around.deleted or around.inserted
         piece = Piece(text, look, _state_of(look, around), change, is_link, note, is_sign)
         last = paragraph.pieces[-1] if paragraph.pieces else None
-        if last and text != _BREAK != last.text and not note and last[1:] == piece[1:]:
+        if last and text != _BREAK != last.text and last[1:] == piece[1:] and not (note or is_sign):
             paragraph.pieces[-1] = last._replace(text=last.text + text)
         else:
             paragraph.pieces.append(piece)
+
+
+def _settle_pictures(paragraph: Paragraph) -> list[Piece]:
+    """The pieces of a paragraph: pictures that are all of it have one sign, but no heading has.
+
+    A picture that floats beside words has none, as it stands nowhere among them.
+    """
+    pieces = paragraph.pieces
+    pictures = [p for p in pieces if p.is_sign and p.text in (_FIGURE_SIGN, _FLOATING_SIGN)]
+    if any(piece.text.strip() and not piece.is_sign for piece in pieces):
+        return [p for p in pieces if p not in pictures or p.text == _FIGURE_SIGN]
+    others = [piece for piece in pieces if piece not in pictures]
+    is_text = not paragraph.look.outline and paragraph.look.numbers.number_id in (None, "0")
+    return [*(one._replace(text=_FIGURE_SIGN) for one in pictures[:1] if is_text), *others]
 
 
 def _state_of(look: RunLook, around: _Around) -> State:
@@ -639,10 +654,13 @@ def _read_object(element: Element) -> str:
         is_equation = any(kind.startswith("Equation") for kind in kinds)
         return _EQUATION_SIGN if is_equation else _OBJECT_SIGN
     if name_of(element) == "drawing":
-        return _FIGURE_SIGN if child(element, "inline") is not None else ""
+        is_drawn = any(name_of(one) in _DRAWN for one in element.iter())
+        is_inline = child(element, "inline") is not None
+        return _FIGURE_SIGN if is_inline else _FLOATING_SIGN if is_drawn else ""
     shapes = (one for one in element.iter() if child(one, "imagedata") is not None)
-    styles = ((attribute(one, "style") or "").replace(" ", "") for one in shapes)
-    return _FIGURE_SIGN if any("position:absolute" not in style for style in styles) else ""
+    styles = [(attribute(one, "style") or "").replace(" ", "") for one in shapes]
+    is_inline = any("position:absolute" not in style for style in styles)
+    return _FIGURE_SIGN if is_inline else _FLOATING_SIGN if styles else ""
 
 
 def _find_boxes(element: Element) -> Iterator[Element]:
