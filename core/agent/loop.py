@@ -150,9 +150,7 @@ class Agent:
             left = tuple(d for d in documents if d.document_id in last.documents)
             gone = "the documents of this run are no longer in the library"
             scope = Scope(left, last.why if left else gone, day=last.day)
-        if not scope.documents and decision.kind == "go_on":
-            raise ScrutineerError(f"Nothing to search: {scope.why}.", code="nothing_in_scope")
-        return scope
+        return scope.require_documents() if decision.kind == "go_on" else scope
 
 
 def latest_scope(events: Iterable[ev.Event]) -> ev.ScopeView:

@@ -18,7 +18,7 @@ from core.choices import (
     RedlineFormat,
     SearchMode,
 )
-from core.errors import LibraryError, ScrutineerError
+from core.errors import ScrutineerError
 from core.exports import write_redline
 from core.library import (
     ClausePair,
@@ -119,9 +119,7 @@ class LookupRequest(ApiRequest):
         Raises LibraryError `nothing_in_scope` where a competition or a day has no documents.
         """
         scope = resolve_scope(library.documents(), self.scope_choice, question)
-        if not scope.documents and (self.competition or self.on):
-            raise LibraryError(f"Nothing to search: {scope.why}.", code="nothing_in_scope")
-        return scope
+        return scope.require_documents() if self.competition or self.on else scope
 
 
 class DocumentsRequest(ApiRequest):

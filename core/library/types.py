@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import takewhile
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -405,6 +405,13 @@ class Scope:
     """Documents that the choice allows and that were left out: earlier issues, and samples."""
     day: str | None = None
     """The ISO date whose rules are asked; None for today's."""
+
+    def require_documents(self) -> Self:
+        """Return the scope. Raises ScrutineerError `nothing_in_scope` where it has no document."""
+        if not self.documents:
+            message = f"Nothing to search: {self.why}."
+            raise ScrutineerError(message, code="nothing_in_scope")
+        return self
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from core.api import AskRequest, Shared, caller_of
 from core.chats import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.library import (
+    Layers,
     RuleAddress,
     Scope,
     ScopeChoice,
@@ -39,7 +40,7 @@ from core.quotes import check_text
 from core.registers import list_layer_notes
 from core.rulebook import Clause, page_image
 from core.shapes import RulingOnClause
-from core.sheets import SheetRow, check_row, limit_index
+from core.sheets import CheckedRow, SheetRow, check_row, join_rulebooks, limit_index
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,6 +48,10 @@ DocumentId = Annotated[
     str | None, Field(description="Only this document: its id, or the beginning of it.")
 ]
 Season = Annotated[int | None, Field(description="Only this season; else the newest.")]
+Competition = Annotated[
+    str | None, Field(description="The id of a document: that one and all that lies above it.")
+]
+Day = Annotated[str | None, Field(description="YYYY-MM-DD: the rules in force on that day.")]
 LongText = Annotated[str, Field(min_length=1, max_length=500_000)]
 ShortText = Annotated[str, Field(min_length=1, max_length=10_000)]
 _IMAGE_SCALE = 2.0  # pixels a point: legible, and below a megabyte
@@ -74,21 +79,28 @@ class RuleTools:
 
     def search(self, query: ShortText) -> SearchResults:
         """Find rules by words or by article number; pass an id of the results to `fetch`."""
-        scope = resolve_scope(self._library.documents(), question=query)
+        scope = self._scope(question=query)
         hits = search(self._library, query, scope, self._hits, "lexical")
-        labels = scope.by_id
-        found = (RuleText.of(hit.clause, labels[hit.clause.document_id]) for hit in hits)
-        return SearchResults.of(found)
+        notes, labels = list_layer_notes(self._library, scope.ids, scope.day), scope.by_id
+        return SearchResults.of(
+            RuleText.of(one, labels[one.document_id], notes=notes.get(one.clause_id, ()))
+            for one in (hit.clause for hit in hits)
+        )
 
     def fetch(self, id: ShortText) -> FetchedText:
         """Return a rule word for word, by an id that `search` or another tool gave."""
         return FetchedText.of(self._rule(self._clause(id)))
 
     def article(
-        self, number: ShortText, season: Season = None, document: DocumentId = None
+        self,
+        number: ShortText,
+        season: Season = None,
+        document: DocumentId = None,
+        competition: Competition = None,
+        on: Day = None,
     ) -> ArticleText:
         """Return an article word for word by its number, or a lettered item of it ("54.3 d)")."""
-        scope = self._scope(season, document)
+        scope = self._scope(season, document, competition, on)
         found = article(self._library, number, scope)
         clauses = (found.clause,) if found.clause else found.candidates
         return ArticleText(
@@ -116,21 +128,36 @@ class RuleTools:
         unit: Annotated[str, Field(max_length=40)] = "",
         note: Annotated[str, Field(max_length=1000)] = "",
         document: DocumentId = None,
+        competition: Competition = None,
+        on: Day = None,
     ) -> ValueVerdicts:
-        """Compare a value with the limits of the rules: legal, not legal, or what is missing."""
+        """Compare a value with the limits of the rules: legal, not legal, or what is missing.
+
+        The layers of a competition have one verdict.
+        """
         row = SheetRow("value", parameter, value, unit, note)
-        documents = self._scope(None, document).documents
-        ids = [one.document_id for one in documents]
-        return ValueVerdicts.of(
-            (one, check_row(row, limit_index(self._library, one, ids))) for one in documents
-        )
+        scope = self._scope(None, document, competition, on)
+        checked = [
+            CheckedRow(
+                one, row, check_row(row, limit_index(self._library, one, scope.ids, scope.day))
+            )
+            for one in scope.documents
+        ]
+        layers = Layers(scope.documents, scope.day, scope.ids)
+        return ValueVerdicts.of(join_rulebooks(checked, layers) if layers.in_force else checked)
 
     def penalties(
-        self, breach: ShortText, season: Season = None, document: DocumentId = None
+        self,
+        breach: ShortText,
+        season: Season = None,
+        document: DocumentId = None,
+        competition: Competition = None,
+        on: Day = None,
     ) -> Penalties:
         """Find the penalties for a breach, with who decides on them and their conditions."""
         toolbox = Toolbox(self._library, self._hits)
-        found = toolbox.call("penalty_lookup", {"query": breach}, self._scope(season, document))
+        scope = self._scope(season, document, competition, on)
+        found = toolbox.call("penalty_lookup", {"query": breach}, scope)
         return Penalties.of(found.rows, found.note or "")
 
     def documents(self) -> DocumentList:
@@ -144,10 +171,19 @@ class RuleTools:
         """
         return CheckedText.of(check_text(self._shared.rule_texts(), text))
 
-    def ask(self, question: ShortText, context: Context) -> Answer:
+    def ask(
+        self,
+        question: ShortText,
+        context: Context,
+        competition: Competition = None,
+        on: Day = None,
+    ) -> Answer:
         """Answer a question from the rules alone, with quotes that code has checked."""
-        chosen = {name: value for name, value in asdict(self._allowed).items() if value is not None}
-        asked = AskRequest(question=question, **chosen)
+        chosen = asdict(self._allowed) | {
+            name: value for name, value in (("competition", competition), ("on", on)) if value
+        }
+        given = {name: value for name, value in chosen.items() if value is not None}
+        asked = AskRequest(question=question, **given)
         events = asked.events(self._shared.agent, self._shared.settings, self._chats_of(context))
         ended = [event for event in events if isinstance(event, Ended)]
         if not ended:
@@ -186,9 +222,19 @@ class RuleTools:
             return self._shared.chats
         return None
 
-    def _scope(self, season: int | None, document: str | None) -> Scope:
-        choice = ScopeChoice(season=season, document=document)
-        return resolve_scope(self._library.documents(), choice)
+    def _scope(
+        self,
+        season: int | None = None,
+        document: str | None = None,
+        competition: str | None = None,
+        on: str | None = None,
+        question: str = "",
+    ) -> Scope:
+        """Return what a call chooses of what is allowed."""
+        day = on or self._allowed.on
+        choice = ScopeChoice(season=season, document=document, competition=competition, on=day)
+        scope = resolve_scope(self._library.documents(), choice, question)
+        return scope.require_documents() if competition or on else scope
 
     def _clause(self, clause_id: str) -> Clause:
         clause = self._library.clause(clause_id)

@@ -8,12 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from core.agent import Ended
 from core.copied_fields import copy_fields
-from core.library import ClausePair, Document, RuleAddress
+from core.library import ClausePair, Document, Relation, RuleAddress
 from core.quotes import CheckedPassage
 from core.registers import LayerNote, PenaltyRow
 from core.rulebook import Clause
 from core.shapes import PassageRow, RulingOnClause
-from core.sheets import SheetResult
+from core.sheets import CheckedRow
 
 
 def _to_uri(address: str) -> str:
@@ -101,6 +101,7 @@ class SearchResult(PlacedWords):
     title: str
     url: str
     text: str
+    layers: list[str]
 
 
 class SearchResults(BaseModel):
@@ -144,6 +145,11 @@ class DocumentEntry(AssistantShape):
     pages: int
     clauses: int
     reading: str = Field(description="whole, or partly: then rules may be missing.")
+    valid_from: str | None
+    valid_to: str | None
+    relations: tuple[Relation, ...] = Field(
+        description="What it does to other documents, above which it lies: supplements ..."
+    )
 
 
 class DocumentList(BaseModel):
@@ -208,17 +214,18 @@ class ValueVerdict(BaseModel):
     missing: str = Field(description="What would decide it.")
 
     @classmethod
-    def of(cls, document: Document, result: SheetResult) -> Self:
-        quotes = [limit.quote for limit in result.limits]
-        return copy_fields(cls, result, document=document.citation_label, quotes=quotes)
+    def of(cls, checked: CheckedRow) -> Self:
+        quotes = [limit.quote for limit in checked.result.limits]
+        label = checked.document.citation_label
+        return copy_fields(cls, checked.result, document=label, quotes=quotes)
 
 
 class ValueVerdicts(BaseModel):
     verdicts: list[ValueVerdict]
 
     @classmethod
-    def of(cls, results: Iterable[tuple[Document, SheetResult]]) -> Self:
-        return cls(verdicts=[ValueVerdict.of(*result) for result in results])
+    def of(cls, checked: Iterable[CheckedRow]) -> Self:
+        return cls(verdicts=list(map(ValueVerdict.of, checked)))
 
 
 class Penalty(AssistantShape):
@@ -265,6 +272,7 @@ class CitedRule(PlacedWords):
     quote: str
     document: str
     uri: str
+    layers: list[str]
 
 
 class Answer(BaseModel):
@@ -276,7 +284,13 @@ class Answer(BaseModel):
     @classmethod
     def of(cls, ended: Ended) -> Self:
         cited = [
-            copy_fields(CitedRule, one, article=one.full_article, uri=_to_uri(one.address))
+            copy_fields(
+                CitedRule,
+                one,
+                article=one.full_article,
+                uri=_to_uri(one.address),
+                layers=[note.caution for note in one.layers],
+            )
             for one in ended.citations
         ]
         return copy_fields(cls, ended, citations=cited)

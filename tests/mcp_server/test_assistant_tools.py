@@ -16,6 +16,7 @@ from core.library.ingestion.ingest import add_bytes  # noqa: E402
 from core.library.storage.library import Library  # noqa: E402
 from core.mcp.server import make_server  # noqa: E402
 from core.settings import Settings  # noqa: E402
+from tests.layered_cup import add_harbour_cup  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "docs" / "mcp_tools.json"
@@ -92,6 +93,26 @@ def test_two_seasons_are_compared(cup_folder):
     ids = [one.document_id for one in Library(cup_folder).documents()]
     found = call(cup_folder, "compare", before=ids[0], after=ids[1]).structured_content
     assert "[-60-]" in found["changes"][0]["difference"]
+
+
+def test_a_competition_is_asked_on_a_day(tmp_path):
+    rules = add_harbour_cup(Library(tmp_path))["rules"].document_id
+    value = {"parameter": "sail area", "value": "19", "unit": "m²", "competition": rules}
+    for day, verdict in (("2025-02-02", "not legal"), ("2025-05-02", "legal")):
+        [found] = call(tmp_path, "check_value", **value, on=day).structured_content["verdicts"]
+        assert found["verdict"] == verdict, "one for all layers"
+    chosen = {"number": "4.1", "competition": rules[:12]}
+    [rule] = call(tmp_path, "article", **chosen).structured_content["rules"]
+    assert "overridden by Article H 2.1" in rule["layers"][0]
+    found = call(tmp_path, "search", query="speed in the harbour").structured_content["results"]
+    assert any(
+        "overridden by Article H 2.1" in one for one in found[0]["layers"] + found[1]["layers"]
+    )
+    listed = call(tmp_path, "documents").structured_content["documents"]
+    assert {"supplements", "amends"} == {
+        said["kind"] for one in listed for said in one["relations"]
+    }
+    assert call(tmp_path, "article", number="4.1", on="May").is_error
 
 
 @pytest.mark.slow
