@@ -28,6 +28,7 @@ from core.library import (
     article as find_article,
     compare_documents,
     embed_clauses,
+    find_clauses,
     find_outside_scope,
     mentions,
     resolve_scope,
@@ -169,7 +170,7 @@ class ArticleRequest(LookupRequest):
         """Return the clause, or those that its number may mean.
 
         If there is none, the documents outside the scope that have the article, of the family that
-        the request names.
+        the request names, and those in scope where it is deleted or not yet in force.
         """
         scope = self.resolve(library)
         found = find_article(library, self.article, scope)
@@ -182,7 +183,9 @@ class ArticleRequest(LookupRequest):
         if found.candidates:
             return AmbiguousArticle.of(found.candidates, scope, notes)
         others = find_outside_scope(library, self.article, scope)
-        return MissingArticle.of(one for one in others if self.family in (None, one.family))
+        named = (one for one in others if self.family in (None, one.family))
+        put_away = find_clauses(library, self.article, scope, ("deleted", "future"))
+        return MissingArticle.of(named, put_away, scope)
 
     def answer(self, library: Library) -> FoundArticle | AmbiguousArticle | MissingArticle:
         """Return what `look_up` does; of a clause that was found with its history."""

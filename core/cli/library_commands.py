@@ -1,7 +1,7 @@
 """The commands that maintain the library: documents in and out, checks and backups."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,7 +13,7 @@ from core.cli.options import DocumentArgument, JsonOption
 from core.errors import ReadError
 
 if TYPE_CHECKING:
-    from core.library import IngestResult, Library
+    from core.library import Document, IngestResult, Library
     from core.rulebook import MetadataOverride
 
 _GIVEN = "Set it where it cannot be read from the document"
@@ -82,7 +82,7 @@ def ingest_command(
             secret = sys.stdin.readline().rstrip("\r\n")
         override = MetadataOverride(family, season, issue, date, valid_from, valid_to)
         library = rules.Library.open(settings)
-        failed = False
+        known, failed = {one.document_id: one for one in library.list_every_document()}, False
         results = (
             rules.add_in_bulk(library, paths, override, output.print_progress)
             if with_ray
@@ -91,7 +91,8 @@ def ingest_command(
         try:
             for result in results:
                 failed |= result.status == "failed"
-                added = IngestedFile.of(result)
+                told = _list_effects(library, result.document, known, override)
+                added = IngestedFile.of(result, **told)
                 output.print_result(added, as_json, output.format_ingest_result(added))
                 if result.document and not with_ray:  # which documents there will be, is still open
                     output.warn_if_older(result.document, library)
@@ -99,6 +100,31 @@ def ingest_command(
             output.err.print(_INTERRUPTED, markup=False)
             raise
     raise typer.Exit(1 if failed else 0)
+
+
+def _list_effects(
+    library: "Library",
+    document: "Document | None",
+    known: "Mapping[str, Document]",
+    override: "MetadataOverride",
+) -> dict[str, Any]:
+    """Return what is told of an added document: what was corrected, rulings that are tied to none.
+
+    `known` are the documents before, by id.
+    """
+    from core.library import Rulings
+
+    if document is None:
+        return {}
+    before, given = known.get(document.document_id), override.corrections
+    links = Rulings(library).list_links(document)
+    missed = (one.reference for one in links if one.state in ("missing", "ambiguous"))
+    return {
+        "corrected": {
+            name: said for name, said in given.items() if before and getattr(before, name) != said
+        },
+        "unresolved": tuple(dict.fromkeys(missed)),
+    }
 
 
 def _add_files(
@@ -138,6 +164,8 @@ def documents_command(as_json: JsonOption = False) -> None:
         output.warn_if_empty(rows)
         if rows or as_json:
             output.print_results(rows, as_json, output.DOCUMENT_COLUMNS)
+        for line in () if as_json else output.list_relations(rows):
+            output.out.print(line, markup=False, highlight=False)
 
 
 def rulings_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:
@@ -266,6 +294,7 @@ def export_command(
         raise typer.BadParameter("--since and --output go with --format.")
     with output.library_context(as_json) as library:
         from core.exports import export_changes, export_document, write_export
+        from core.registers import list_layer_notes
         from core.settings import load_settings
         from core.shapes import export_row
 
@@ -281,7 +310,8 @@ def export_command(
             output.write_file(write_export(export, export_format), file)
         else:
             clauses = (*library.clauses(full_id), *library.other_texts(full_id))
-            rows = (export_row(clause, document) for clause in clauses)
+            notes = list_layer_notes(library)
+            rows = (export_row(one, document, notes.get(one.clause_id, ())) for one in clauses)
             output.print_results(rows, as_json, output.CLAUSE_COLUMNS)
 
 

@@ -3,9 +3,10 @@
 import json
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import asdict
 from io import TextIOBase
 from itertools import chain
 from pathlib import Path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from core.evaluation import Evaluation
     from core.library import ClausePair, Document, Library
     from core.maintenance import BackupSummary
+    from core.registers import LayerNote
     from core.rulebook import Clause, Progress
     from core.settings import Settings
     from core.shapes import (
@@ -223,10 +225,13 @@ def _print_table(values: Iterable[Any], columns: tuple[str, ...]) -> None:
     from pydantic_core import to_jsonable_python
 
     table = Table(*(Column(name, no_wrap=name in _UNCUT_COLUMNS) for name in columns), box=None)
-    for value in map(to_jsonable_python, values):
+    for row in values:
+        value = to_jsonable_python(row)
         cells = {name: _format_cell(name, value[name]) for name in columns}
-        if value.get("ocr") and "text" in cells:
-            cells["text"] += f" ({_OCR_NOTE})"
+        if "text" in cells:
+            notes = [one.caution for one in getattr(row, "layers", ())]
+            notes += [_OCR_NOTE] if row.ocr else []
+            cells["text"] += "".join(f" ({note})" for note in notes)
         table.add_row(*cells.values())
     if table.row_count:
         out.print(table, markup=False)
@@ -263,9 +268,14 @@ def format_ingest_result(value: "IngestedFile") -> str:
         return f"{value.file}: {value.error.message}"
     held = f"{value.rulings} rulings" if value.rulings else f"{value.clauses} clauses"
     held += f" on {value.pages} pages" if value.pages else ""
-    lines = [f"{value.file}: {value.status}, {value.title}, {held}"]
+    status = "corrected" if value.corrected else value.status
+    lines = [f"{value.file}: {status}, {value.title}, {held}"]
+    if given := ", ".join(f"{name} {said}" for name, said in value.corrected.items()):
+        lines.append(f"Now: {given}.")
     if value.rulings:
         command = f"{COMMAND} rulings {(value.document_id or '')[:12]}"
+        if value.unresolved:
+            lines.append(f"Tied to no article: {', '.join(value.unresolved)}.")
         lines.append(f"`{command}` lists them with the articles that they are tied to.")
     left = {
         "lines below no number": value.unplaced,
@@ -291,9 +301,7 @@ def format_relations(value: "RelatedDocument", documents: "Iterable[Document]") 
     """List how a document stands to others, and what its text proposes, numbered."""
     labels = {one.document_id: one.label for one in documents}
     lines = [value.label]
-    for said in value.relations:
-        other = labels.get(said.document_id, "a document that is no longer in the library")
-        lines.append(f"{said.kind} {other}{_describe_terms(said.prevails, said.from_day)}")
+    lines += [_describe_relation(asdict(said), labels) for said in value.relations]
     for number, one in enumerate(value.proposals, 1):
         named = labels.get(one.document_id, one.document_id)
         said_of = f"{one.kind} {labels.get(one.other_id or '', '')}" if one.kind else "in force"
@@ -303,6 +311,19 @@ def format_relations(value: "RelatedDocument", documents: "Iterable[Document]") 
             f"proposed {number}: {named} {said_of}{terms}{days}: {one.article} “{one.quote}”"
         )
     return "\n  ".join(lines)
+
+
+def list_relations(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield how documents, listed as JSON, stand to others: a sentence each."""
+    labels = {row["document_id"]: row["label"] for row in rows}
+    for row in rows:
+        for said in row["relations"]:
+            yield f"{row['label']} {_describe_relation(said, labels)}."
+
+
+def _describe_relation(said: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    other = labels.get(said["document_id"], "a document that is no longer in the library")
+    return f"{said['kind']} {other}{_describe_terms(said['prevails'], said['from_day'])}"
 
 
 def _describe_terms(prevails: str, from_day: str | None) -> str:
@@ -346,21 +367,26 @@ def format_article(value: "FoundArticle | AmbiguousArticle | MissingArticle") ->
         day = f", {since.date}" if since and since.date else ""
         said = f", this wording since {since.label}{day}" if since else ""
         rulings = map(_format_clause_ruling, value.rulings)
-        return "\n\n".join((_format_clause(value, below, said), *rulings))
+        return "\n\n".join((_format_clause(value, value.layers, below, said), *rulings))
     if isinstance(value, MissingArticle):
         return "\n".join(_list_elsewhere(value))
     if len({clause.document_id for clause in value.candidates}) == 1:
         count, label = len(value.candidates), value.candidates[0].label
         parts = [f"{count} clauses of {label} bear this number:"]
-        return "\n\n".join([*parts, *map(_format_clause, value.candidates)])
+        clauses = (_format_clause(one, one.layers) for one in value.candidates)
+        return "\n\n".join([*parts, *clauses])
     return "\n".join(_list_candidates(value))
 
 
-def _format_clause(value: "Clause", below: str = "", since: str = "") -> str:
+def _format_clause(
+    value: "Clause", layers: Iterable["LayerNote"], below: str = "", since: str = ""
+) -> str:
+    """Format a clause; what other layers mean for it stands before its words."""
+    notes = "".join(f"Other layer: {note.caution}\n" for note in layers)
     known = {"page": value.page_first, "season": value.season, "issue": value.issue}
     place = ", ".join(f"{name} {number}" for name, number in known.items() if number)
     place += (f", {_OCR_NOTE}" if value.ocr else "") + since
-    return f"{value.article} {value.title}\n{value.text}{below}\n({place})"
+    return f"{value.article} {value.title}\n{notes}{value.text}{below}\n({place})"
 
 
 def _format_clause_ruling(value: "RulingOnClause") -> str:
@@ -391,16 +417,25 @@ def format_ruling(value: "RulingReply") -> str:
 def _list_candidates(value: "AmbiguousArticle") -> Iterator[str]:
     yield "More than one clause bears this number. Say which with --document or --family:"
     for clause in value.candidates:
-        name = f"{clause.article} {clause.title}".strip()
         family = f" or --family {clause.family}" if clause.family else ""
-        page = f", page {clause.page_first}" if clause.page_first else ""
-        yield f"  {name}{page}, {clause.label}"
+        yield f"  {_name_clause(clause, clause.label)}"
+        yield from (f"    {note.caution}" for note in clause.layers)
         yield f"    --document {clause.document_id[:12]}{family}"
 
 
+def _name_clause(clause: "Clause", label: str) -> str:
+    """Name a clause with its page; of a document without pages with its section."""
+    place = f"page {clause.page_first}" if clause.page_first else " / ".join(clause.breadcrumb)
+    name = f"{clause.article} {clause.title}".strip()
+    return ", ".join(filter(None, (name, place, label)))
+
+
 def _list_elsewhere(value: "MissingArticle") -> Iterator[str]:
+    for clause in value.not_in_force:
+        what = "deleted" if clause.status == "deleted" else "not yet in force"
+        yield f"No law, since it is {what}: {_name_clause(clause, clause.label)}"
     if not value.elsewhere:
-        yield "Not found."
+        yield from () if value.not_in_force else ("Not found.",)
         return
     yield "Not found in the documents that were looked at. It is in these:"
     for other in value.elsewhere:

@@ -21,6 +21,7 @@ from core.library import (
     ScopeChoice,
     article,
     compare_documents,
+    find_clauses,
     resolve_scope,
     search,
 )
@@ -103,10 +104,14 @@ class RuleTools:
         scope = self._scope(season, document, competition, on)
         found = article(self._library, number, scope)
         clauses = (found.clause,) if found.clause else found.candidates
+        others = (
+            () if clauses else find_clauses(self._library, number, scope, ("deleted", "future"))
+        )
         return ArticleText(
             found=found.clause is not None,
             rules=[self._rule(clause, scope) for clause in clauses],
             children=list(found.children),
+            not_in_force=[self._rule(clause, scope) for clause in others],
         )
 
     def compare(

@@ -133,6 +133,9 @@ class ArticleText(BaseModel):
     found: bool
     rules: list[RuleText]
     children: list[str] = Field(description="Numbers of the clauses below it.")
+    not_in_force: list[RuleText] = Field(
+        description="Where none is found: those of its number that are deleted or of the future."
+    )
 
 
 class DocumentEntry(AssistantShape):

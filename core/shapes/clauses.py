@@ -246,26 +246,38 @@ class AmbiguousArticle(BaseModel):
 
 
 class MissingArticle(BaseModel):
-    """The documents outside the scope that have an article, which none in it has."""
+    """The documents outside the scope that have an article, which none in it has in force.
+
+    `not_in_force` are the clauses in scope that bear its number and are deleted or of the future.
+    """
 
     found: Literal[False] = False
     candidates: tuple[()] = ()
     elsewhere: tuple[NamedDocument, ...]
+    not_in_force: tuple[CandidateClause, ...] = ()
 
     @classmethod
-    def of(cls, documents: Iterable[Document]) -> Self:
-        return cls(elsewhere=tuple(copy_fields(NamedDocument, one) for one in documents))
+    def of(
+        cls, documents: Iterable[Document], not_in_force: Iterable[Clause], scope: Scope
+    ) -> Self:
+        return cls(
+            elsewhere=tuple(copy_fields(NamedDocument, one) for one in documents),
+            not_in_force=AmbiguousArticle.of(not_in_force, scope, {}).candidates,
+        )
 
 
 class CompareReply(BaseModel):
     pairs: tuple[ClausePair, ...]
 
 
-def export_row(clause: Clause, document: Document) -> ClauseShape:
+def export_row(
+    clause: Clause, document: Document, layers: tuple[LayerNote, ...] = ()
+) -> ClauseShape:
     """Return a clause for export: what bears no number of its own has a `kind` and no `article`.
 
     A part of a long article names that article under `part_of`.
     """
     if not clause.part:
-        return ClauseShape.of(clause, document)
-    return ExportedPart.of(clause, document, kind="part", article="", part_of=clause.whole_article)
+        return ClauseShape.of(clause, document, layers=layers)
+    own = {"kind": "part", "article": "", "part_of": clause.whole_article}
+    return ExportedPart.of(clause, document, layers=layers, **own)

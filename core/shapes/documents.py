@@ -179,7 +179,11 @@ class IngestedFile(Leftovers):
     date: str | None = None
     pages: int | None = None
     clauses: int | None = None
+    corrected: Mapping[str, object] = {}
+    """What was given of a document that was there, and is other now."""
     rulings: int = 0
+    unresolved: tuple[str, ...] = ()
+    """The articles that rulings name, and that none could be tied to."""
     reading: Reading | None = None
     letters: int | None = None
     placed: float | None = None
@@ -193,7 +197,8 @@ class IngestedFile(Leftovers):
     seconds: float
 
     @classmethod
-    def of(cls, result: IngestResult) -> Self:
+    def of(cls, result: IngestResult, **told: object) -> Self:
+        """Return the result of a file, with fields that are `told` beside it."""
         document, seconds = result.document, round(result.seconds, 3)
         if document is None:
             error = copy_fields(ErrorDetail, result)
@@ -213,4 +218,5 @@ class IngestedFile(Leftovers):
             other_letters={kind: count for kind, count in others.items() if count},
             error=None,
             seconds=seconds,
+            **told,
         )

@@ -71,6 +71,24 @@ def test_search_and_article_look_at_the_competition_on_its_day(cup):
     assert (status, {row["article"] for row in rows[:2]}) == (0, {"4.1", "H 2.1"})
 
 
+def test_texts_say_what_other_layers_mean(cup):
+    folder, ids = cup
+    shown = " ".join(run_command(folder, "article", "4.1").stdout.split())
+    before, _, after = shown.partition("must not exceed 10 km/h")
+    assert "overridden by Article H 2.1, Harbour Cup Handbook 2025" in before
+    assert after
+    assert "overridden by Article H 2.4" in " ".join(
+        run_command(folder, "search", "radio", COLUMNS="200").stdout.split()
+    )
+    listed = run_command(folder, "documents", COLUMNS="200").stdout
+    amends = "Harbour Cup Bulletin 2025, Issue 1 amends Harbour Cup Rules 2025, Issue 1"
+    assert f"{amends}, and prevails, from 2025-05-01 on." in listed
+    _, rows = as_json(folder, "export", ids["rules"])
+    layers = {row["article"]: [note["kind"] for note in row["layers"]] for row in rows}
+    assert layers["4.1"] == ["overridden"]
+    assert layers["3.1"] == []
+
+
 def test_ask_answers_of_the_day(cup):
     folder, ids = cup
     asked = "ask", "How large may the sail area be?", "--competition", ids["rules"]

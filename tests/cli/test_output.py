@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.commands import environment_of, run_command
+from tests.commands import environment_of, run_command, run_json
 from tests.rulebook.pdf_builder import Paper
 
 
@@ -61,6 +61,31 @@ def test_an_article_of_another_family_is_not_suggested(cup):
         "Not found in the documents that were looked at. It is in these:",
         f"  2023 Meridian Cup Sporting Regulations, Issue 2: --document {sporting[:12]}",
     ]
+
+
+def test_a_deleted_article_is_named(cup):
+    document = ids(cup)["meridian-sporting", 2023]
+    done = run_command(cup, "article", "43.3", "--document", document[:12], COLUMNS="100")
+    place = "43.3, page 18, 2023 Meridian Cup Sporting Regulations, Issue 2"
+    assert (done.exit_code, done.stdout) == (1, f"No law, since it is deleted: {place}\n")
+
+
+def test_what_is_given_of_a_known_document_is_told(tmp_path):
+    file = tmp_path / "kart.pdf"
+    paper = Paper().line("2025 Karting Club Sporting Regulations").heading("1", "KARTS")
+    file.write_bytes(paper.clause("1.1", "Every kart must carry a yellow bumper.").pdf())
+    run_command(tmp_path / "data", "ingest", file)
+    told = run_command(tmp_path / "data", "ingest", file, "--date", "2025-02-03").stdout
+    assert ": corrected," in told
+    assert "Now: date 2025-02-03." in told
+    told = run_command(tmp_path / "data", "ingest", file, "--date", "2025-02-03").stdout
+    assert ": unchanged," in told
+    table = tmp_path / "answers.csv"
+    table.write_text("question,answer,articles\nMust it be yellow?,Yes.,1.1\nRed?,No.,9.9\n")
+    _, [listed] = run_json(tmp_path / "data", "documents", "--json")
+    of = "--rulings", listed["document_id"]
+    told = run_command(tmp_path / "data", "ingest", table, *of).stdout
+    assert "Tied to no article: 9.9." in told
 
 
 def test_an_issue_that_cannot_be_read_is_given_by_its_option_then_or_later(tmp_path):
