@@ -22,6 +22,7 @@ from core.errors import ScrutineerError
 from core.exports import write_redline
 from core.library import (
     ClausePair,
+    Document,
     Library,
     Scope,
     ScopeChoice,
@@ -225,9 +226,12 @@ class CompareRequest(ApiRequest):
             include={"kind", "place", "wording", "declaration"}, exclude_none=True
         )
 
+    def find_documents(self, library: Library) -> tuple[Document, Document]:
+        return library.document(self.before), library.document(self.after)
+
     def pairs(self, library: Library) -> list[ClausePair]:
         """Return the pairs of both documents, or those about the article alone."""
-        before, after = (library.document(name).document_id for name in (self.before, self.after))
+        before, after = (one.document_id for one in self.find_documents(library))
         return [*compare_documents(library, before, after, article=self.article, is_drawn=True)]
 
     def choose(self, pairs: Iterable[ClausePair]) -> Iterator[ClausePair]:
@@ -237,7 +241,7 @@ class CompareRequest(ApiRequest):
                 yield pair
 
     def answer(self, library: Library) -> CompareReply:
-        return CompareReply(pairs=tuple(self.choose(self.pairs(library))))
+        return CompareReply.of(self.choose(self.pairs(library)), *self.find_documents(library))
 
 
 class RedlineRequest(ApiRequest):
@@ -252,9 +256,9 @@ class RedlineRequest(ApiRequest):
     format: RedlineFormat = "docx"
 
     def answer(self, library: Library) -> bytes:
-        pairs = CompareRequest(before=self.before, after=self.after).pairs(library)
-        documents = library.document(self.before), library.document(self.after)
-        return write_redline(library, documents, pairs, self.format)
+        compared = CompareRequest(before=self.before, after=self.after)
+        documents = compared.find_documents(library)
+        return write_redline(library, documents, compared.pairs(library), self.format)
 
 
 class LimitsRequest(LookupRequest):

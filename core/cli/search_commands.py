@@ -133,7 +133,7 @@ def compare_command(
             return
         chosen = tuple(request.choose(pairs))
         if as_json:
-            for row in CompareReply(pairs=chosen).model_dump(mode="json")["pairs"]:
+            for row in CompareReply.of(chosen, before, after).model_dump(mode="json")["pairs"]:
                 output.print_json(row)
             return
         for pair in chosen:

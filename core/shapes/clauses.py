@@ -266,8 +266,29 @@ class MissingArticle(BaseModel):
         )
 
 
+@dataclass(frozen=True, kw_only=True)
+class ComparedPair(ClausePair):
+    """A pair with the addresses of its rules on any server; None where a document has none."""
+
+    address_a: str | None
+    address_b: str | None
+
+    @classmethod
+    def of(cls, pair: ClausePair, before: Document, after: Document, *sources: object) -> Self:
+        sides = ((before, pair.article_a), (after, pair.article_b))
+        address_a, address_b = (
+            RuleAddress.of(document, article).path if article else None
+            for document, article in sides
+        )
+        return copy_fields(cls, pair, *sources, address_a=address_a, address_b=address_b)
+
+
 class CompareReply(BaseModel):
-    pairs: tuple[ClausePair, ...]
+    pairs: tuple[ComparedPair, ...]
+
+    @classmethod
+    def of(cls, pairs: Iterable[ClausePair], before: Document, after: Document) -> Self:
+        return cls(pairs=tuple(ComparedPair.of(one, before, after) for one in pairs))
 
 
 def export_row(

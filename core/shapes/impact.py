@@ -7,12 +7,12 @@ from pydantic.dataclasses import dataclass
 
 from core.copied_fields import copy_fields
 from core.impact import Impact, ReferringClause, TouchedAnswer, TouchedSheet
-from core.library import ClausePair
+from core.shapes.clauses import ComparedPair
 from core.shapes.documents import NamedIssue
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChangedPair(ClausePair):
+class ChangedPair(ComparedPair):
     stable_id: str | None
 
 
@@ -40,11 +40,12 @@ class ImpactReply(BaseModel):
     @classmethod
     def of(cls, impact: Impact) -> Self:
         answers, sheets = impact.answers, impact.sheets
+        editions = impact.before or impact.document, impact.document
         return cls(
             document=copy_fields(NamedIssue, impact.document),
             before=copy_fields(NamedIssue, impact.before) if impact.before else None,
             suspects=len(impact.suspects) + len(impact.suspect_sheets),
-            changed=tuple(copy_fields(ChangedPair, one.pair, one) for one in impact.changed),
+            changed=tuple(ChangedPair.of(one.pair, *editions, one) for one in impact.changed),
             answers=tuple(copy_fields(AnswerShape, o, suspect=o.is_suspect) for o in answers),
             clauses=impact.clauses,
             sheets=tuple(copy_fields(SheetShape, o, suspect=o.is_suspect) for o in sheets),

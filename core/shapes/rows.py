@@ -162,6 +162,8 @@ class VerdictRow(BaseModel):
     limit: OrNone
     margin: OrNone
     missing: OrNone
+    addresses: tuple[str, ...]
+    """Of the articles, on any server."""
 
 
 class AmountRow(BaseModel):
@@ -225,7 +227,8 @@ def _make_row(
 
 
 def verdict_row(document: Document, result: SheetResult) -> VerdictRow:
-    return copy_fields(VerdictRow, result, document=document.file)
+    addresses = tuple(RuleAddress.of(document, one).path for one in result.articles)
+    return copy_fields(VerdictRow, result, document=document.file, addresses=addresses)
 
 
 def sentence_row(name: str, sentence: Sentence) -> SentenceRow:

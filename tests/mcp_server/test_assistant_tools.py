@@ -132,6 +132,7 @@ def test_no_call_widens_what_the_server_may_show(cup_folder):
         "found": False,
         "rules": [],
         "children": [],
+        "not_in_force": [],
     }
     for name, arguments in (
         ("article", {"number": "21.3", "document": earlier.document_id}),
