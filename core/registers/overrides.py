@@ -86,10 +86,10 @@ LayerKind = Literal["overridden", "overrides", "supplemented", "unsettled", "unc
 class LayerNote:
     """What a rule of another layer means for a rule; `clause_id` to `document` are the other's.
 
-    The rule is overridden by the other one, or overrides it; the other adds to it; or both
-    contradict each other, and nothing says which prevails; or the other names the rule, and it is
-    unclear what it changes. `said` is what was said of both
-    documents. `words` are the sentences of the rule that it is about; empty for all of them.
+    The rule is overridden by the other one, or overrides it; the other adds to it; both contradict
+    each other, and nothing says which prevails; or the other names it, and it is unclear what that
+    changes. `said` is what was said of both documents. `words` are the sentences of the rule that
+    it is about, empty for all of them; `sentence` is the other one's, empty where none is known.
     """
 
     kind: LayerKind
@@ -99,6 +99,7 @@ class LayerNote:
     document: str
     said: Relation
     words: tuple[str, ...] = ()
+    sentence: str = ""
 
     @property
     def place(self) -> str:
@@ -173,7 +174,7 @@ def _collect_notes(
         for one in filter(stands.allows, _compare_layer(library, layer, (*others,))):
             if one.from_day and one.from_day > day:
                 continue
-            for clause, kind, other, words in one.sides:
+            for clause, kind, other, words, sentence in one.sides:
                 note = LayerNote(
                     kind,
                     other.clause_id,
@@ -182,6 +183,7 @@ def _collect_notes(
                     labels[other.document_id],
                     layer.said,
                     words,
+                    sentence,
                 )
                 found[clause.clause_id][note] = None
     return {clause_id: tuple(notes) for clause_id, notes in found.items()}
@@ -198,17 +200,19 @@ class _Meeting:
     over_words: tuple[str, ...] = ()
     is_one_of_few: bool = True
     """False where so many rules are under one that it does not name them."""
+    sentence: str = ""
+    """The sentence of the rule above that names the other, if it does."""
     from_day: str | None = None
     """The ISO date from which on the rule above holds, if it says one itself."""
 
     @property
-    def sides(self) -> Iterator[tuple[Clause, LayerKind, Clause, tuple[str, ...]]]:
-        """Each rule that is to be noted, what it is, the other one, and its words."""
-        yield self.under, self.kind, self.over, self.words
-        if self.kind == "unsettled":
-            yield self.over, "unsettled", self.under, self.over_words
-        elif self.kind == "overridden" and self._is_named:
-            yield self.over, "overrides", self.under, self.over_words
+    def sides(self) -> Iterator[tuple[Clause, LayerKind, Clause, tuple[str, ...], str]]:
+        """Each rule that is to be noted, what it is, the other one, its words, and the other's."""
+        said = "".join(self.over_words[:1]) or self.sentence
+        yield self.under, self.kind, self.over, self.words, said
+        if self.kind == "unsettled" or (self.kind == "overridden" and self._is_named):
+            kind: LayerKind = "unsettled" if self.kind == "unsettled" else "overrides"
+            yield self.over, kind, self.under, self.over_words, "".join(self.words[:1])
 
     @property
     def _is_named(self) -> bool:
@@ -357,9 +361,10 @@ def _find_changed(
             is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
             for one, said in held:
                 former = said or ((one.text,) if change.kind == "limited" else ())
-                met.append(_Meeting(kind, one, clause, former, (), is_few, first_day))
+                rest = ((), is_few, change.sentence, first_day)
+                met.append(_Meeting(kind, one, clause, former, *rest))
                 if kind == "overridden" and change.quoted:  # words taken away
-                    met.append(_Meeting(kind, clause, clause, former, (), is_few, first_day))
+                    met.append(_Meeting(kind, clause, clause, former, *rest))
         yield from _leave_out_repeated(met)
 
 

@@ -38,7 +38,7 @@ from core.grammar import (
     split_part,
     split_sentences,
 )
-from core.library import coverage
+from core.library import MIN_COVERAGE, coverage
 from core.sheets import names_subject
 from core.verification import Citation, Source, cite, list_sources
 
@@ -230,32 +230,46 @@ def _quote_references(
 def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Iterator[ClauseQuote]:
     """Yield quotes with what other layers say of them, and the words that say who prevails.
 
-    What overrides a rule comes before it: that is the law.
+    What overrides a rule, or may, comes before it: that is the law. First of all come rules of
+    which layers say otherwise and that have more of the question's words than other quotes have.
     """
     sources = {source.clause_id: source for source in request.evidence}
     shown: set[str] = set()
 
-    def quote_clause(clause_id: str, words: str = "") -> Iterator[ClauseQuote]:
-        source = sources.get(clause_id)
-        if source is not None and source.text and clause_id not in shown:
-            shown.add(clause_id)
-            own = words if words in source.text else ""
-            yield ClauseQuote(source, own or extract_passage(request.asked, source))
+    def measure(source: Source) -> float:
+        return coverage(request.asked.words, f"{source.title} {source.text}")
 
-    for quote in quotes:
-        if quote.source.clause_id in shown:
-            continue
-        shown.add(quote.source.clause_id)
-        notes = [note for note in quote.source.layers if note.is_about(quote.text)]
+    def quote_all(source: Source, text: str, is_asked: bool = True) -> Iterator[ClauseQuote]:
+        if source.clause_id in shown or not source.text:
+            return
+        shown.add(source.clause_id)
+        notes = [one for one in source.layers if one.is_about(text)]
         for note in notes:
-            if note.kind == "overridden":
-                yield from quote_clause(note.clause_id)
-        yield quote
-        for note in notes:
-            words = "" if note.kind == "overridden" else next(iter(note.words), "")
-            yield from quote_clause(note.clause_id, words)
+            if note.kind in ("overridden", "unclear"):
+                yield from quote_other(note.clause_id, note.sentence)
+        yield ClauseQuote(source, text)
+        for note in notes if is_asked else ():
+            yield from quote_other(note.clause_id, note.sentence)
             if note.kind in ("overridden", "overrides"):
-                yield from quote_clause(note.said.clause_id, note.said.quote)
+                yield from quote_other(note.said.clause_id, note.said.quote)
+
+    def quote_other(clause_id: str, words: str = "") -> Iterator[ClauseQuote]:
+        if source := sources.get(clause_id):
+            own = words if words and words in source.text else ""
+            yield from quote_all(source, own or extract_passage(request.asked, source), False)
+
+    settled = [measure(one.source) for one in quotes if not _is_layered(one.source)]
+    least = max(MIN_COVERAGE, *(settled or map(measure, [quotes[0].source])))
+    leading = [one for one in request.evidence if _is_layered(one) and measure(one) > least]
+    for source in sorted(leading, key=measure, reverse=True):
+        yield from quote_all(source, extract_passage(request.asked, source))
+    for quote in quotes:
+        yield from quote_all(quote.source, quote.text)
+
+
+def _is_layered(source: Source) -> bool:
+    """True of a rule that another layer may override, or that overrides one."""
+    return any(note.is_against or note.kind == "overrides" for note in source.layers)
 
 
 # Drafts
