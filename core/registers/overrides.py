@@ -361,7 +361,7 @@ def _find_changed(
             is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
             for one, said in held:
                 former = said or ((one.text,) if change.kind == "limited" else ())
-                rest = ((), is_few, change.sentence, first_day)
+                rest = ((), is_few, change.sentence if kind == "unclear" else "", first_day)
                 met.append(_Meeting(kind, one, clause, former, *rest))
                 if kind == "overridden" and change.quoted:  # words taken away
                     met.append(_Meeting(kind, clause, clause, former, *rest))
