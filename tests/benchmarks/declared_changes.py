@@ -54,12 +54,11 @@ from typing import Any
 
 from pypdfium2 import PdfDocument
 
-from core.library.comparison.compare import compare
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library import ClausePair, Library, add_file
 from core.library.article_path import article_key, article_steps
+from core.library.comparison.compare import compare
 from core.settings import load_settings
 
 SEED = 7
