@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 Body = dict[str, Any]
 QUICK = {"retry-after-ms": "1"}
@@ -160,7 +160,28 @@ class Seen:
     body: Body
 
 
-class MessagesServer:
+class LocalServer:
+    """A server on loopback, at work as long as its block is open."""
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0) -> None:
+        self._http = _Server(("127.0.0.1", port), handler)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_port}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        ).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+
+class MessagesServer(LocalServer):
     """Serves a script, a reply a request, in order; `requests` keeps what came."""
 
     def __init__(self, script: Iterable[Reply], port: int = 0, rule: Rule = support) -> None:
@@ -170,28 +191,12 @@ class MessagesServer:
         """A client has gone in the middle of a reply."""
         self._script = iter(script)
         self._lock = threading.Lock()
-        self._http = _Server(("127.0.0.1", port), _Connection)
-        self._http.daemon_threads = True
-        self._http.block_on_close = False
+        super().__init__(_Connection, port)
         self._http.messages = self  # type: ignore[attr-defined]
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
 
     @property
     def bodies(self) -> list[Body]:
         return [seen.body for seen in self.requests]
-
-    def __enter__(self) -> "MessagesServer":
-        threading.Thread(
-            target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        ).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
     def serve(self) -> None:
         """Serve in this thread until it is interrupted."""
@@ -237,6 +242,7 @@ def _with_verdicts(reply: Scripted, verdicts: list[Body]) -> Scripted:
 
 
 class _Server(ThreadingHTTPServer):
+    daemon_threads, block_on_close = True, False
     request_queue_size = 128
     """Many may call at the same moment; by default the sixth is refused."""
 

@@ -6,22 +6,23 @@ does (OpenID Connect Core 1.0; RFC 7636 for PKCE). `complaints` holds what a cli
 
 import json
 import secrets
-import threading
 import time
 from base64 import b64decode, urlsafe_b64encode
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
+from tests.messages_server import LocalServer
+
 CLIENT = "scrutineer"
 SECRET = "client-secret-of-the-test"
 
 
-class Provider:
+class Provider(LocalServer):
     """Knows people by name (`ada`, `bob` ...), each with an e-mail address at club.example."""
 
     def __init__(self, *names: str) -> None:
@@ -29,23 +30,8 @@ class Provider:
         self.complaints: list[str] = []
         self.codes: dict[str, dict[str, str]] = {}
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _Connection)
-        self._http.daemon_threads = True
+        super().__init__(_Connection)
         self._http.provider = self  # type: ignore[attr-defined]
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(
-            target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        ).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
     def secrets(self, app: str) -> str:
         """What `.streamlit/secrets.toml` of a client at the address `app` says."""

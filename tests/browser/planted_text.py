@@ -1,32 +1,17 @@
 """Text as an attacker would plant it, and a server on loopback that notes who requests it."""
 
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
+from http.server import BaseHTTPRequestHandler
+
+from tests.messages_server import LocalServer
 
 
-class Listener:
+class Listener(LocalServer):
     """An address that nothing should request; `asked` holds the paths that were requested."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _Noting)
-        self._http.daemon_threads = True
+        super().__init__(_Noting)
         self._http.asked = self.asked  # type: ignore[attr-defined]
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(
-            target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        ).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
 
 class _Noting(BaseHTTPRequestHandler):
