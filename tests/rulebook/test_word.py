@@ -796,6 +796,13 @@ def test_symbols_are_those_that_their_font_shows():
     assert rules(body)[0][2].splitlines() == ["≥ 5‰ m", "≥ 5 m", "≤ 5 m", "≤ 5 m"]
 
 
+def test_a_list_to_choose_from_shows_what_is_chosen():
+    entries = "".join(f'<w:listEntry w:val="{word}"/>' for word in ("red", "blue"))
+    offered = f'<w:ffData><w:ddList><w:result w:val="1"/>{entries}</w:ddList></w:ffData>'
+    choice = field("FORMDROPDOWN", "").replace('"begin"/>', f'"begin">{offered}</w:fldChar>')
+    assert rules(SCOPE + paragraph(run("It is ") + choice + run(".")))[0][2] == "It is blue."
+
+
 def test_odd_fields_and_high_numbers_are_read():
     end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
     odd = f'<w:fldSimple w:instr="REF x">{run("red")}{end}{end}</w:fldSimple>'

@@ -166,6 +166,8 @@ class _Field:
     """A field whose end is to come."""
 
     code: str = ""
+    choice: str = ""
+    """Of a list to choose from, which keeps no result."""
     shows: bool = False
     """Its result has begun."""
     paragraphs: list[Paragraph] = field(default_factory=list)
@@ -488,7 +490,7 @@ class _TextReader:
     ) -> None:
         match attribute(element, "fldCharType"):
             case "begin":
-                self.fields.append(_Field())
+                self.fields.append(_Field(choice=_read_choice(element)))
             case "separate" if self.fields:
                 self.fields[-1].shows = True
             case "end" if self.fields:
@@ -503,6 +505,7 @@ class _TextReader:
     ) -> None:
         """Add what a field shows of which no result is kept."""
         is_drawn = ended.kind in ("SYMBOL", "EQ")
+        self._add(paragraph, "" if ended.paragraphs else ended.choice, look, around)
         if ended.paragraphs or (ended.shows and not is_drawn) or ended.kind in _WITHOUT_RESULT:
             return
         symbol = _SYMBOL_FIELD.match(ended.code)
@@ -661,6 +664,15 @@ def _read_object(element: Element) -> str:
     styles = [(attribute(one, "style") or "").replace(" ", "") for one in shapes]
     is_inline = any("position:absolute" not in style for style in styles)
     return _FIGURE_SIGN if is_inline else _FLOATING_SIGN if styles else ""
+
+
+def _read_choice(field_sign: Element) -> str:
+    """What is chosen from the list of an old form field, "" for any other field."""
+    offered = child(child(field_sign, "ffData"), "ddList")
+    entries = offered.findall("{*}listEntry") if offered is not None else []
+    chosen = whole_number(child(offered, "result"))
+    chosen = whole_number(child(offered, "default")) if chosen is None else chosen
+    return attribute(entries[chosen or 0]) or "" if 0 <= (chosen or 0) < len(entries) else ""
 
 
 def _find_boxes(element: Element) -> Iterator[Element]:
