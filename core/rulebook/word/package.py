@@ -276,11 +276,11 @@ def whole_number(element: Element | None, name: str = "val") -> int | None:
         return None
 
 
-def is_on(element: Element | None) -> bool | None:
-    """What a property that is on or off says; None where it is not there."""
+def is_on(element: Element | None, name: str = "val", usual: str = "true") -> bool | None:
+    """What a property says that is on or off, `usual` without a word; None if it is not there."""
     if element is None:
         return None
-    return (attribute(element) or "true").casefold() not in ("0", "false", "off", "none")
+    return (attribute(element, name) or usual).casefold() not in ("0", "false", "off", "none")
 
 
 def child(element: Element | None, name: str) -> Element | None:

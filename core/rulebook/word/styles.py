@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from core.errors import ReadError
 from core.rulebook.layout.blocks import Script
@@ -20,6 +20,7 @@ _NAMES = {
     "dstrike": "double_struck",
     "vanish": "hidden",
 }
+_SCRIPTS: dict[str, Script] = {"superscript": "sup", "subscript": "sub"}
 _HIGHLIGHTS = {
     "black": 0,
     "blue": 0x0000FF,
@@ -45,6 +46,7 @@ _AUTOMATIC = -1
 MIXED = -2
 """A colour that is not known, or none alone."""
 _CLOSEST = 24  # of 255: the eye does not distinguish closer colours, as on pages
+_Look = TypeVar("_Look", "RunLook", "ParagraphLook")
 _SMALLEST = 2.0  # points of text that is read
 _SIZE = 10.0  # points of text whose size is given nowhere (17.3.2.38)
 
@@ -70,28 +72,26 @@ class RunLook:
     @classmethod
     def read(cls, properties: Element | None) -> "RunLook":
         """Read `w:rPr`."""
-        look = cls()
+        values: dict[str, Any] = {}
         for one in properties if properties is not None else ():
-            name = name_of(one)
-            if name in _NAMES:
-                values: dict[str, Any] = {_NAMES[name]: is_on(one)}
-                look = replace(look, **values)
-            elif name == "sz" and (half := whole_number(one)) is not None:
-                look = replace(look, size=half / 2)
-            elif name == "color":
-                look = replace(look, color=_read_color(one))
-            elif name == "shd":
-                look = replace(look, shade=read_shade(one))
-            elif name == "highlight":
-                look = replace(look, highlight=_HIGHLIGHTS.get(attribute(one) or "", _AUTOMATIC))
-            elif name == "textFill" and child(one, "noFill") is not None:
-                look = replace(look, hidden=True)
-            elif name == "vertAlign":
-                scripts: dict[str | None, Script] = {"superscript": "sup", "subscript": "sub"}
-                look = replace(look, script=scripts.get(attribute(one), ""))
-            elif name == "rFonts":
-                look = replace(look, font=attribute(one, "ascii") or look.font)
-        return look
+            match name_of(one):
+                case name if name in _NAMES:
+                    values[_NAMES[name]] = is_on(one)
+                case "sz" if (half := whole_number(one)) is not None:
+                    values["size"] = half / 2
+                case "color":
+                    values["color"] = _read_color(one)
+                case "shd":
+                    values["shade"] = read_shade(one)
+                case "highlight":
+                    values["highlight"] = _HIGHLIGHTS.get(attribute(one) or "", _AUTOMATIC)
+                case "textFill" if child(one, "noFill") is not None:
+                    values["hidden"] = True
+                case "vertAlign":
+                    values["script"] = _SCRIPTS.get(attribute(one) or "", "")
+                case "rFonts":
+                    values["font"] = attribute(one, "ascii")
+        return cls(**values)
 
     def is_unseen(self, ground: int) -> bool:
         """True for text that is hidden, tiny, or in the colour of what is below it."""
@@ -103,10 +103,7 @@ class RunLook:
 
     def overlay(self, other: "RunLook") -> "RunLook":
         """Return this look with all that the other one says."""
-        if other == _NO_LOOK:
-            return self
-        values: dict[str, Any] = {name: getattr(other, name) for name in RunLook.__slots__}
-        return replace(self, **{name: v for name, v in values.items() if v is not None})
+        return self if other == _NO_LOOK else _lay_values_over(self, other)
 
     def toggle(self, other: "RunLook") -> "RunLook":
         """Return the look of a paragraph's style with that of a character style over it."""
@@ -182,15 +179,8 @@ class ParagraphLook:
         if above.number_id is not None and above.level is None and not above.style:
             level = 0
         style = own.style if above.number_id is None else above.style
-        return ParagraphLook(
-            NumberPlace(number_id, level, style),
-            self.outline if other.outline is None else other.outline,
-            self.is_centred if other.is_centred is None else other.is_centred,
-            self.indent if other.indent is None else other.indent,
-            self.breaks_page if other.breaks_page is None else other.breaks_page,
-            self.shade if other.shade is None else other.shade,
-            (*other.names, *self.names),
-        )
+        numbers, names = NumberPlace(number_id, level, style), (*other.names, *self.names)
+        return replace(_lay_values_over(self, other), numbers=numbers, names=names)
 
 
 @dataclass(slots=True)
@@ -261,6 +251,12 @@ class Styles:
             if name.startswith("heading ") and name[8:].isdigit() and 1 <= int(name[8:]) <= 9:
                 return int(name[8:])
         return 0
+
+
+def _lay_values_over(look: _Look, other: _Look) -> _Look:
+    """The values of one look, and in their place those that another one has."""
+    values: dict[str, Any] = {name: getattr(other, name) for name in type(look).__slots__}
+    return replace(look, **{name: value for name, value in values.items() if value is not None})
 
 
 def size_of(look: RunLook) -> float:

@@ -525,7 +525,7 @@ class _TextReader:
         if around.deleted or _state_of(look, around) == "hidden":
             return
         mark = ""
-        if not is_on_attribute(element, "customMarkFollows"):
+        if not is_on(element, "customMarkFollows", usual="false"):
             notes.last += 1
             mark = format_number(notes.start + notes.last - 1, notes.format)
         self.marks[key] = mark
@@ -589,11 +589,6 @@ def _follow(content: Sequence[Piece], look: RunLook, around: _Around) -> tuple[R
         return look, around
     gone = written[0]
     return replace(gone.look, script=look.script), around._replace(deleted=gone.change)
-
-
-def is_on_attribute(element: Element, name: str) -> bool:
-    """True for an attribute that says yes."""
-    return (attribute(element, name) or "0").casefold() in ("1", "true", "on")
 
 
 def _enter(element: Element, name: str, around: _Around) -> _Around:
