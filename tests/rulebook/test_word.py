@@ -796,6 +796,26 @@ def test_symbols_are_those_that_their_font_shows():
     assert rules(body)[0][2].splitlines() == ["≥ 5‰ m", "≥ 5 m", "≤ 5 m", "≤ 5 m"]
 
 
+def test_signs_of_picture_fonts_are_no_letters():
+    signs = "".join(
+        f'<w:r><w:sym w:font="Wingdings" w:char="{code}"/></w:r>' for code in ("F0FC", "6C")
+    )
+    typed = run("l", '<w:rFonts w:ascii="Wingdings" w:hAnsi="Wingdings"/>')
+    bullets = [
+        level(0, sign, "bullet").replace(
+            "</w:lvl>", f'<w:rPr><w:rFonts w:ascii="{font}"/></w:rPr></w:lvl>'
+        )
+        for sign, font in (("\uf076", "Wingdings"), ("l", "Wingdings"), ("\uf050", "Wingdings 2"))
+    ]
+    body = (
+        SCOPE
+        + paragraph(signs + typed)
+        + "".join(paragraph("x;", number=(n, 0)) for n in (2, 3, 4))
+    )
+    text = rules(body, lists(LEGAL, *([one] for one in bullets)))[0][2]
+    assert text == "✓●●\n❖ x;\n● x;\n• x;"
+
+
 def test_a_list_to_choose_from_shows_what_is_chosen():
     entries = "".join(f'<w:listEntry w:val="{word}"/>' for word in ("red", "blue"))
     offered = f'<w:ffData><w:ddList><w:result w:val="1"/>{entries}</w:ddList></w:ffData>'

@@ -20,6 +20,7 @@ from core.rulebook.word.package import (
     name_of,
     whole_number,
 )
+from core.rulebook.word.symbols import UNKNOWN_SIGN, write_symbols
 
 LEVELS = 9
 _HIGHEST = 32_767  # of a counter: Word's own limit
@@ -64,6 +65,7 @@ class ListLevel(NamedTuple):
     style: str
     """The paragraph style that is linked to it."""
     is_hidden: bool
+    font: str
     digits: str
     """The form of a custom format ("001, 002, 003, ...")."""
 
@@ -191,7 +193,10 @@ class NumberCounter:
             key.append(written if is_letter else value)
             return written
 
-        label = layout.text if layout.format == "bullet" else _PLACE.sub(place, layout.text)
+        if layout.format == "bullet":
+            label = write_symbols(layout.text, layout.font).replace(UNKNOWN_SIGN, "•")
+        else:
+            label = _PLACE.sub(place, layout.text)
         counts = [_style_of(part.format, is_legal=layout.is_legal) for part in shown]
         is_small = bool(shown) and not layout.is_legal and shown[-1].format.startswith("lower")
         label = "" if layout.is_hidden else label
@@ -200,7 +205,7 @@ class NumberCounter:
         return ShownNumber(label, suffix, own, level, tuple(key), first, last, is_small)
 
 
-_PLAIN = ListLevel(1, "decimal", "", "", LEVELS, False, "", False, "")
+_PLAIN = ListLevel(1, "decimal", "", "", LEVELS, False, "", False, "", "")
 """A level that a list does not describe: it shows nothing."""
 
 
@@ -248,6 +253,7 @@ def _read_level(level: Element) -> ListLevel:
         bool(is_on(child(level, "isLgl"))),
         attribute(child(level, "pStyle")) or "",
         bool(is_on(child(child(level, "rPr"), "vanish"))),
+        attribute(child(child(level, "rPr"), "rFonts"), "ascii") or "",
         attribute(format_, "format") or "",
     )
 

@@ -35,6 +35,7 @@ from core.rulebook.word.styles import (
     read_background,
     read_shade,
 )
+from core.rulebook.word.symbols import write_symbol, write_symbols
 
 _BREAK = "\n"
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": _BREAK, "cr": _BREAK, "noBreakHyphen": "-"}
@@ -63,10 +64,6 @@ _SYMBOL_FIELD = re.compile(
 )
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 """Small letters of marks of notes: not part of the word before them."""
-_PRIVATE = 0xF000  # where Word writes the codes of symbol fonts
-_AS_ANYWHERE = frozenset(" !#%&()+,./0123456789:;<=>?[]_{|}")
-"""What the font Symbol shows as other fonts do."""
-_SYMBOL_FONTS = ("symbol", "wingdings", "webdings")
 
 
 class Piece(NamedTuple):
@@ -511,7 +508,7 @@ class _TextReader:
         symbol = _SYMBOL_FIELD.match(ended.code)
         if symbol:
             font = symbol["quoted"] or symbol["font"] or look.font or ""
-            self._add(paragraph, _write_symbol(_read_code(symbol["code"]), font), look, around)
+            self._add(paragraph, write_symbol(_read_code(symbol["code"]), font), look, around)
         elif ended.kind:
             self._add_sign(paragraph, _EQUATION_SIGN if is_drawn else _FIELD_SIGN, look, around)
 
@@ -685,8 +682,7 @@ def _read_sign(element: Element, look: RunLook) -> str:
     if name in ("t", "delText"):
         text = element.text or ""
         text = text.replace("\n", " ").replace("\r", " ").replace("\xad", "")
-        is_symbol = (look.font or "").casefold() == "symbol"
-        return "".join(_write_symbol(ord(sign), "symbol") for sign in text) if is_symbol else text
+        return write_symbols(text, look.font)
     return _read_symbol(element) if name == "sym" else _SIGNS.get(name, "")
 
 
@@ -696,21 +692,11 @@ def _read_symbol(element: Element) -> str:
         code = int(attribute(element, "char") or "", 16)
     except ValueError:
         return ""
-    return _write_symbol(code, attribute(element, "font") or "")
+    return write_symbol(code, attribute(element, "font") or "")
 
 
 def _read_code(written: str) -> int:
     return int(written, 16 if written[:2] in ("0x", "0X") else 10)
-
-
-def _write_symbol(code: int, font: str) -> str:
-    """The sign of a font with this code: those of symbol fonts lie in the private use area."""
-    own = code - _PRIVATE if code >= _PRIVATE else code
-    if font.casefold() == "symbol" and 0 < own < 0x100 and chr(own) in _AS_ANYWHERE:
-        return chr(own)
-    if 0x20 < code < 0x100 and font.casefold().startswith(_SYMBOL_FONTS):
-        code += _PRIVATE
-    return chr(code) if 0 < code < 0x110000 else ""
 
 
 def _has_text(one: Paragraph | TableText) -> bool:
