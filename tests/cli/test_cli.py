@@ -133,7 +133,8 @@ def test_a_lettered_item_is_cut_out(cup):
 
 def test_an_unknown_article_is_not_found(cup):
     status, [line] = run_json(cup, "article", "99.9", "--json")
-    assert (status, line) == (1, {"found": False, "candidates": [], "elsewhere": []})
+    others = {"elsewhere": [], "not_in_force": []}
+    assert (status, line) == (1, {"found": False, "candidates": [], **others})
 
 
 def test_a_search_is_ranked_within_the_season(cup):

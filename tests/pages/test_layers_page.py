@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.library.storage.library import Library
 from core.library.types import Relation
 from tests.layered_cup import add_harbour_cup
 from tests.pages.visit import at_library, opened, text_of
@@ -64,3 +65,33 @@ def test_a_competition_is_chosen_at_the_side(library, cup):
     assert app.query_params["season"] == rules[:12]
     ticks = [box for box in app.checkbox if box.key.startswith("tick-")]
     assert sum(box.value for box in ticks) == 2, "the rules and the bulletin"
+
+
+@pytest.fixture
+def harbour(data):
+    """The app's library, with the Harbour Cup alone in it."""
+    library = Library(data)
+    return add_harbour_cup(library)
+
+
+def test_the_limits_of_a_competition_are_one_table(harbour):
+    app = opened(season=harbour["rules"].document_id[:12]).switch_page("limits.py").run()
+    assert not app.exception
+    table = app.dataframe[0].value
+    limits = dict(zip(table["Article"], table["Limit"], strict=True))
+    assert "overridden by Article H 2.1" in limits["4.1"]
+    assert limits["H 2.1"] == "at most 8 km/h"
+    assert len(set(table["Rulebook"])) == len(harbour)
+    app.segmented_control(key="limits-view").set_value("obligations").run()
+    assert not app.exception
+    assert "Rulebook" not in app.dataframe[0].value
+
+
+def test_a_sheet_of_a_competition_has_one_verdict_a_row(harbour):
+    app = opened(season=harbour["rules"].document_id[:12]).switch_page("limits.py").run()
+    app.segmented_control(key="limits-view").set_value("sheet").run()
+    sheet = "id,parameter,value,unit\nspeed,speed in the harbour,9,km/h\nsail,sail area,19,m²\n"
+    app.file_uploader[0].set_value(("cup.csv", sheet.encode(), "text/csv")).run()
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert list(table["Article"]) == ["H 2.1", "B 2"]

@@ -110,7 +110,7 @@ def test_the_exit_status_holds_a_release(folder, tmp_path):
     assert sheet(folder, tmp_path, legal, unclear)[0] == 3
     status, rows = sheet(folder, tmp_path, legal, illegal, unclear)
     assert status == 1
-    assert list(rows[0]) == "id document verdict articles limit margin missing".split()
+    assert list(rows[0]) == "id document verdict articles limit margin missing addresses".split()
     assert [row["verdict"] for row in rows] == ["legal", "not legal", "cannot tell"]
     assert 'failures="1"' in (tmp_path / "report.xml").read_text()
 
