@@ -102,17 +102,23 @@ def _resolve_competition(held: Sequence[Document], choice: ScopeChoice) -> Scope
     """Return the layers of the competition that a document is of, as they lie on the chosen day.
 
     Any issue of a document names it. Of a document that several competitions share: what they
-    share.
+    share, without supplements, since to choose one of these leaves out the others (`Layers`).
     """
     layers = Layers(held, choice.on)
     named = [one for one in held if one.matches_id(choice.competition or "")]
     named += [one for one in held if any(is_same_rulebook(one, other) for other in named)]
     found = [one for one in layers.list_competitions() if not set(named).isdisjoint(one)]
     if not found:
-        why = "nothing is said of how documents stand to the chosen one"
+        day = f", as they are in force on {choice.on}" if choice.on else ""
+        why = f"nothing is said of how documents stand to the chosen one{day}"
         return Scope((), why, day=choice.on)
     first, *others = found
-    shared = [one for one in first if all(one in other for other in others)]
+    supplements = {one.above for one in layers.in_force if one.said.kind == "supplements"}
+    shared = [
+        one
+        for one in first
+        if not others or (one not in supplements and all(one in other for other in others))
+    ]
     seen = tuple(one for one in shared if one.document_id not in layers.replaced_ids)
     base, *above = shared
     name = " + ".join((base.label, *(one.rulebook for one in above)))

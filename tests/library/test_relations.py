@@ -188,6 +188,10 @@ def test_two_events_on_one_rulebook_are_two_competitions(library, issue):
     assert list_notes(library, chosen_ids=scope.ids) == {"4.1 overridden by Kiel 2026, Issue 1"}
     shared = resolve_scope(library.documents(), ScopeChoice(competition=rules.document_id))
     assert shared.documents == (rules,)
+    notice = issue("Notice", "The pier opens at 9:00.")
+    library.relate(notice.document_id, Relation("supplements", rules.document_id))
+    shared = resolve_scope(library.documents(), ScopeChoice(competition=rules.document_id))
+    assert "4.1 unsettled by Kiel 2026, Issue 1" in list_notes(library, chosen_ids=shared.ids)
 
 
 def test_a_competition_on_a_day_has_the_issues_of_that_day(library, issue):
