@@ -7,14 +7,14 @@ are lists of `vocabulary.toml`, from `changing` to `confirming`.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.grammar.numbering import canonical_number, extract_part, split_part
 from core.grammar.quantities import find_quantities
 from core.grammar.references import find_ranges, find_references, split_reference
-from core.grammar.sentence import find_cues
+from core.grammar.sentence import find_cues, read_sentence
 from core.grammar.sentences import split_sentences
 from core.grammar.stems import stem_words
 from core.grammar.vocabulary import STOP_WORDS, list_words
@@ -45,16 +45,35 @@ class ArticleChange:
     has_following: bool = False
     """All that follow this one below the same article are meant too."""
 
-    def find_words(self, text: str) -> tuple[str, ...]:
-        """Return the words of an article's text that are meant alone; empty for all of them."""
+    def find_meant(self, texts: Sequence[str]) -> dict[int, tuple[str, ...]]:
+        """Return the places of an article's texts that it is about, each with the words that are
+        meant alone; empty words are all of a text.
+
+        It is about those that have the quoted words. What is cited is meant where the sentence has
+        an amount that a text has not, though it has others of its measure.
+        """
+        found = {place: self._find_words(text) for place, text in enumerate(texts)}
+        return {
+            place: words
+            for place, words in found.items()
+            if words or not self.quoted
+            if self.kind != "cited" or self._has_rival_amount(texts[place])
+        }
+
+    def _find_words(self, text: str) -> tuple[str, ...]:
         found = tuple(one for one in self.quoted if _has_words(text, one))
         if not found and self.is_caption:
             return tuple(one for one in text.split("\n") if one[:1] == "|" or self._is_named(one))
-        if found or self.part is None:
-            return found
-        if not self.part.isdigit():
-            return tuple(filter(None, [extract_part(text, self.part)]))
-        return tuple(split_sentences(text)[int(self.part) - 1 : int(self.part)])
+        if not found and self.part and self.part.isdigit():
+            found = tuple(split_sentences(text)[int(self.part) - 1 : int(self.part)])
+        elif not found and self.part:
+            found = tuple(filter(None, [extract_part(text, self.part)]))
+        return found or ((text,) if self.kind == "limited" else ())
+
+    def _has_rival_amount(self, text: str) -> bool:
+        keys = {one.key for said in split_sentences(text) for one in read_sentence(said).amounts}
+        own = {one.key for one in read_sentence(self.sentence).amounts if one.unit}
+        return not {measure for measure, _ in own - keys}.isdisjoint(measure for measure, _ in keys)
 
     @property
     def is_caption(self) -> bool:
@@ -230,37 +249,41 @@ class ChangeReader:
         ranges = dict(find_ranges(sentence))
         measured = [(one.start, one.end) for one in find_quantities(sentence)]
         for match in _NAMED.finditer(sentence):
-            before, behind = sentence[: match.start()], sentence[match.end() :]
             name, part = self._read_name(match)
             is_cited = match[0] in cited or name in cited
-            is_measured = not is_cited and any(
-                start < match.end() and match.start() < end for start, end in measured
-            )
-            word = _LAST_WORD.search(before)
-            is_led = bool(word and word[1].casefold() in _NAMING) or is_cited
-            is_lettered = not name[0].isdigit()
-            named = _OF_DOCUMENT.match(behind) or _BEFORE_DOCUMENT.search(before)
-            document = named["name"] if named else cited.get(match[0]) or cited.get(name) or headed
-            if (
-                not self.is_known(name)
-                or is_measured
-                or not (is_led or is_lettered or "." in name)
-                or not (is_led or is_lettered or _is_named_freely(word))
-                or _THIS.match(behind)
-                or not self._may_be(document, self.below)
-            ):
+            is_measured = any(one < match.end() and match.start() < end for one, end in measured)
+            if not self.is_known(name) or (is_measured and not is_cited):
                 continue
-            is_whose = not self.is_own(name) and (is_led or (is_lettered and "." in name))
-            yield _Mention(
-                name,
-                match.start(),
-                match.end(),
-                part or _find_part(before, behind),
-                ranges.get(canonical_number(name)),
-                bool(match["following"]),
-                bool(document) or is_whose,
-                any(has(name) and self._may_be(document, other) for other, has in self.others),
-            )
+            named = cited.get(match[0]) or cited.get(name) or headed
+            last = ranges.get(canonical_number(name))
+            mention = self._read_mention(sentence, match, name, named, is_cited)
+            if mention is not None:
+                yield replace(mention, part=part or mention.part, last=last)
+
+    def _read_mention(
+        self, sentence: str, match: re.Match[str], name: str, named: str | None, is_cited: bool
+    ) -> "_Mention | None":
+        """Return what a sentence names, if it is of the document below; `named` may be that."""
+        before, behind = sentence[: match.start()], sentence[match.end() :]
+        word = _LAST_WORD.search(before)
+        is_led = is_cited or bool(word and word[1].casefold() in _NAMING)
+        is_lettered = not name[0].isdigit()
+        of = _OF_DOCUMENT.match(behind) or _BEFORE_DOCUMENT.search(before)
+        document = of["name"] if of else named
+        is_plain_number = not (is_led or is_lettered)
+        if is_plain_number and ("." not in name or not _is_named_freely(word)):
+            return None
+        if _THIS.match(behind) or not self._may_be(document, self.below):
+            return None
+        is_own = self.is_own(name) or not (is_led or (is_lettered and "." in name))
+        return _Mention(
+            name,
+            *match.span(),
+            part=_find_part(before, behind),
+            has_following=bool(match["following"]),
+            is_sure=bool(document) or not is_own,
+            is_shared=self._is_shared(name, document),
+        )
 
     def _read_name(self, match: re.Match[str]) -> tuple[str, str | None]:
         """Return the article or other thing that is named, and its item."""
@@ -268,6 +291,9 @@ class ChangeReader:
             return _name_thing(match), None
         number = match["number"]
         return (number, None) if self.is_known(number) else split_part(number)
+
+    def _is_shared(self, name: str, document: str | None) -> bool:
+        return any(has(name) and self._may_be(document, other) for other, has in self.others)
 
     def _may_be(self, document: str | None, names: str) -> bool:
         """True where the words of a name are in those of a document; abbreviations may be."""
@@ -292,33 +318,23 @@ class ChangeReader:
             old, new = zip(*swaps, strict=True)
             return replace(change, quoted=old, replacing=new)
         before = sentence[max(0, mention.start - _MAX_NAMES) : mention.start]
-        if led := next(filter(None, (pattern.search(before) for pattern in _LEADING)), None):
-            if find_cues(before[: led.start()], "negation", "denying", "doubtful"):
-                return None
-            kind = _LEADING[led.re]
-            quoted = _list_quoted(before) if kind == "changed" else ()
-            at = mention.start - len(before) + led.end()
-            is_part = not (quoted or mention.part) and _PART.search(sentence, at, mention.end)
-            return replace(change, quoted=quoted, kind="unclear" if is_part else kind)
+        for pattern, kind in _LEADING.items():
+            if led := pattern.search(before):
+                if find_cues(before[: led.start()], "negation", "denying", "doubtful"):
+                    return None
+                quoted = _list_quoted(before) if kind == "changed" else ()
+                at = mention.start - len(before) + led.end()
+                return _find_part_of(replace(change, kind=kind, quoted=quoted), at, mention.end)
         behind = _CHANGED.match(sentence, mention.end, mention.end + 2 * _MAX_NAMES)
-        condition = max((one.start for one in find_cues(before, "condition")), default=None)
-        if behind and len(before) == mention.start and condition is None:
-            quoted = _list_quoted(sentence[: behind.end("between")])
-            if _OPENING.fullmatch(before):
-                is_part = not quoted and _PART.search(sentence, 0, behind.end("between"))
-                kind = "limited" if self._limits(behind["limit"]) else "changed"
-                is_unclear = is_part and not mention.part
-                return replace(change, quoted=quoted, kind="unclear" if is_unclear else kind)
-            if _LIMITED_OPENING.fullmatch(before):
-                kind = "limited" if self._limits(before) else "changed"
-                return replace(change, quoted=quoted, kind=kind)
-        if not mention.is_sure:
-            return None
-        is_condition = condition is not None and "," not in before[condition:]
-        is_cited = bool(_BREACHING.search(before)) or is_condition
-        if not behind:
-            is_cited |= bool(_CITING.search(before) or _CONFIRMING.match(sentence, mention.end))
-        return replace(change, kind="cited" if is_cited else "unclear")
+        if behind and len(before) == mention.start and not find_cues(before, "condition"):
+            opening, end = _OPENING.fullmatch(before), behind.end("between")
+            if opening or _LIMITED_OPENING.fullmatch(before):
+                is_limited = self._limits(behind["limit"] if opening else before)
+                kind = "limited" if is_limited else "changed"
+                quoted = _list_quoted(sentence[:end])
+                return _find_part_of(replace(change, kind=kind, quoted=quoted), 0, end)
+        is_cited = _is_cited(before, sentence[mention.end :], bool(behind))
+        return replace(change, kind="cited" if is_cited else "unclear") if mention.is_sure else None
 
     def _limits(self, words: str | None) -> bool:
         """True of the words of a case, if it is not the event that the texts are for."""
@@ -339,10 +355,10 @@ class _Mention:
     start: int
     end: int
     part: str | None
-    last: str | None
     has_following: bool
     is_sure: bool
     is_shared: bool
+    last: str | None = None
 
 
 _LEADING: dict[re.Pattern[str], ChangeKind] = {
@@ -368,6 +384,20 @@ def _find_part(before: str, behind: str) -> str | None:
         return None
     item, nth, number = match["item"], match["nth"], match["number"]
     return f"{item.lower()})" if item else number or _ORDINALS[nth.casefold()]
+
+
+def _find_part_of(change: ArticleChange, start: int, end: int) -> ArticleChange:
+    """Return a change, unclear where its sentence names a part of the thing that is not found."""
+    is_part = not (change.quoted or change.part) and _PART.search(change.sentence, start, end)
+    return replace(change, kind="unclear") if is_part else change
+
+
+def _is_cited(before: str, behind: str, is_changed: bool) -> bool:
+    """True of what the words around it only refer to; `is_changed` if they go on as a change."""
+    conditions = [one.start for one in find_cues(before, "condition")]
+    if _BREACHING.search(before) or (conditions and "," not in before[max(conditions) :]):
+        return True
+    return not is_changed and bool(_CITING.search(before) or _CONFIRMING.match(behind))
 
 
 def _list_quoted(text: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ contradiction is unsettled. `core.library.layers` decides what lies above what.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -26,7 +26,6 @@ from core.grammar import (
     list_cues,
     list_words,
     read_sentence,
-    split_sentences,
     stem_content_words,
     stem_words,
 )
@@ -346,26 +345,32 @@ def _find_changed(
         met: list[_Meeting] = []
         for change in reader.find_changes(clause.title, clause.text, heading=heading):
             meant = things.find(change.article, change.last, change.has_following)
-            if change.kind == "cited":
-                meant = [one for one in meant if _has_rival_amount(change.sentence, one.text)]
-            words = [(one, change.find_words(one.text)) for one in meant]
-            held = [(one, said) for one, said in words if said or not change.quoted]
-            kind = _NOTES_OF_CHANGES[change.kind]
-            if kind == "overridden" and (layer.prevails is False or layer.is_unsure):
-                kind = "unsettled"
-            if not held:  # else all below a chapter would be unclear
+            held = change.find_meant([one.text for one in meant])
+            kind = _note_change(layer, change.kind) if held else "unclear"
+            if not held and change.kind != "cited":  # else all below a chapter would be unclear
                 own = article_steps(change.article)
-                held = [pair for pair in words if article_steps(pair[0].article) == own]
-                kind = "unclear"
-            first_day = _find_first_day(change.sentence)
-            is_few = sum(bool(one.text) for one in meant) <= MAX_NAMED
-            for one, said in held:
-                former = said or ((one.text,) if change.kind == "limited" else ())
-                rest = ((), is_few, change.sentence if kind == "unclear" else "", first_day)
-                met.append(_Meeting(kind, one, clause, former, *rest))
-                if kind == "overridden" and change.quoted:  # words taken away
-                    met.append(_Meeting(kind, clause, clause, former, *rest))
+                held = {n: () for n, one in enumerate(meant) if article_steps(one.article) == own}
+            found = [
+                _Meeting(
+                    kind,
+                    meant[place],
+                    clause,
+                    words,
+                    is_one_of_few=sum(bool(one.text) for one in meant) <= MAX_NAMED,
+                    sentence=change.sentence if kind == "unclear" else "",
+                    from_day=_find_first_day(change.sentence),
+                )
+                for place, words in held.items()
+            ]
+            met += found
+            if change.quoted and kind == "overridden":  # they are no rule of the one above
+                met += [replace(one, under=clause) for one in found]
         yield from _leave_out_repeated(met)
+
+
+def _note_change(layer: Layer, kind: str) -> LayerKind:
+    is_weak = kind == "changed" and (layer.prevails is False or layer.is_unsure)
+    return "unsettled" if is_weak else _NOTES_OF_CHANGES[kind]
 
 
 def _leave_out_repeated(met: Sequence[_Meeting]) -> Iterator[_Meeting]:
@@ -375,13 +380,6 @@ def _leave_out_repeated(met: Sequence[_Meeting]) -> Iterator[_Meeting]:
         is_gone = (one.under.clause_id, "overridden") in whole and one.kind != "overridden"
         if not is_gone and not (one.words and (one.under.clause_id, one.kind) in whole):
             yield one
-
-
-def _has_rival_amount(sentence: str, text: str) -> bool:
-    """True of an amount that a rule has not, which has others of its measure."""
-    keys = {one.key for said in split_sentences(text) for one in read_sentence(said).amounts}
-    own = {one.key for one in read_sentence(sentence).amounts if one.unit}
-    return any(one[0] in {measure for measure, _ in keys} for one in own - keys)
 
 
 def _find_first_day(sentence: str) -> str | None:
@@ -420,31 +418,22 @@ def _find_differing(
 
     A sentence that stands in both documents contradicts nothing: it is confirmed.
     """
-    lower, upper = (
-        _list_said(library, document, clauses)
-        for document, clauses in ((layer.below, below), (layer.above, above))
-    )
+    lower = _list_said(library, layer.below, below)
+    upper = _list_said(library, layer.above, above)
     kept = {one.key for one in lower} & {one.key for one in upper}
     index = _SubjectIndex([one for one in lower if one.key not in kept])
     unclear = {*_list_unclear(lower), *_list_unclear(upper)}
     for over in (one for one in upper if one.key not in kept):
-        near = index.find(over)
-        same = [one for one in near if one.subject == over.subject]
-        nearest = max((_measure_likeness(one, over) for one in near), default=0.0)
-        alike = same or [one for one in near if _measure_likeness(one, over) == nearest]
+        alike = index.find_alike(over)
+        is_same = any(one.subject == over.subject for one in alike)
         conflicts = [_find_conflict(one.sentence, over.sentence) for one in alike]
-        if not same and None in conflicts:  # one of them is what it was
+        if not is_same and None in conflicts:  # one of them is what it was
             continue
+        is_sure = is_same and over.subject not in unclear
         for under, conflict in zip(alike, conflicts, strict=True):
             is_named = under.is_named_as(over)
-            is_sure = bool(same) and over.subject not in unclear
             if conflict and (is_named or (is_sure and len(over.subject) > 1)):
                 yield _meet(layer, under, over, conflict, is_sure)
-
-
-def _measure_likeness(one: _Said, other: _Said) -> float:
-    """Return the share of their words that two sentences have in common, 0 to 1."""
-    return len(one.subject & other.subject) / len(one.subject | other.subject)
 
 
 def _meet(
@@ -507,17 +496,21 @@ class _SubjectIndex:
             for stem in one.subject:
                 self._places[stem].append(place)
 
-    def find(self, other: _Said) -> list[_Said]:
-        """Return the sentences that share `MIN_SAME` of the words, and exclude none of them.
+    def find_alike(self, other: _Said) -> list[_Said]:
+        """Return the sentences on the same, else those that share most words.
 
-        Each shares one of the rarest, as many as may be missing and one more: only these are
-        looked up.
+        They share `MIN_SAME` of them at least, and no word excludes one of the other's. Each shares
+        one of the rarest, as many as may be missing and one more: only these are looked up.
         """
         rarest = sorted(other.subject, key=lambda stem: len(self._places.get(stem, ())))
         missing = len(rarest) - ceil(MIN_SAME * len(rarest))
         places = {place for stem in rarest[: missing + 1] for place in self._places.get(stem, ())}
         found = (self._said[place] for place in sorted(places))
-        return [one for one in found if _is_near(one.subject, other.subject)]
+        near = [one for one in found if _is_near(one.subject, other.subject)]
+        shares = [
+            len(one.subject & other.subject) / len(one.subject | other.subject) for one in near
+        ]
+        return [one for one, share in zip(near, shares, strict=True) if share == max(shares)]
 
 
 def _is_near(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -1,7 +1,7 @@
 """Checks that no draft tells a rule that another layer overrides as if it were the law."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -29,20 +29,18 @@ from core.verification.statements import (
 from core.verification.types import DraftCheck, Source
 
 _NEGATION = list_cues("negation").any
+_SIGNS = {
+    "p": list_cues("out_of_force").any,
+    "i": rf"{list_cues('in_place_of').any}|(?:{_NEGATION})(?=\s+\d)",
+    "d": list_cues("overridden").any,
+    "a": list_cues("overriding").any,
+    "b": list_cues("doer").any,
+    "w": list_cues("named_again").any,
+    "n": _NEGATION,
+}
 _SAID = re.compile(
-    "|".join(
-        rf"(?P<{sign}>\b(?:{cues})\b)"
-        for sign, cues in (
-            ("p", list_cues("out_of_force").any),
-            ("i", rf"{list_cues('in_place_of').any}|(?:{_NEGATION})(?=\s+\d)"),
-            ("d", list_cues("overridden").any),
-            ("a", list_cues("overriding").any),
-            ("b", "by|durch|von|vom|par"),
-            ("w", "which|that|it|this|the latter|den|die|das|ihn|sie|qui|que|celle-ci|celui-ci"),
-            ("n", _NEGATION),
-        )
-    )
-    + r"|(?P<s>[,;:(|]|\b(?:and|or|but|while|whereas|und|oder|aber|et|ou|mais)\b)",
+    "|".join(rf"(?P<{sign}>\b(?:{cues})\b)" for sign, cues in _SIGNS.items())
+    + rf"|(?P<s>[,;:(|]|\b(?:{list_cues('parting_clauses').any})\b)",
     re.IGNORECASE,
 )
 _TELLS_OVERRIDE = re.compile(
@@ -70,7 +68,7 @@ class _Override:
         for source in evidence.sources:
             for note in source.layers:
                 is_own = note.clause_id == source.clause_id
-                if note.kind in ("overridden", "unsettled") and not is_own:
+                if note.is_against and not is_own:
                     over = evidence.find_by_clause(note.clause_id)
                     words = "\n".join(note.words) or clause_text(source)
                     yield cls(note, source, over, words)
@@ -99,7 +97,7 @@ def check_layers(draft: ParsedDraft, evidence: Evidence, question: str) -> Itera
     refused: set[LayerNote] = set()
     for citation in draft.citations:
         for note in citation.layers:
-            if note.kind not in ("overridden", "unsettled"):
+            if not note.is_against:
                 continue
             is_told = note.clause_id in cited and all(
                 says_not_in_force(one, draft) or _cites(one, note.clause_id)
@@ -135,37 +133,66 @@ def _tells_overridden(
     statement: Statement, override: _Override, draft: ParsedDraft, question: str
 ) -> bool:
     """True of a statement with what only an overridden rule has, and no word of what overrides."""
-    cites_under = _cites(statement, override.under.clause_id)
-    cites_over = _cites(statement, override.note.clause_id)
-    quotes = [squeeze(one.quote) for one in draft.citations]
-    passages = [squeeze(one).strip('“”„«»" ') for one in statement.passages]
-    is_quoted = all(any(one in quote for quote in quotes) for one in passages)
-    is_on_others = statement.sources and not (cites_under or cites_over)
-    if is_on_others or (is_quoted and not statement.has_own_words):
-        return False
-    has_cue = list_cues("overriding", "overridden", "out_of_force").pattern.search(statement.own)
-    text = statement.own if is_quoted and not has_cue else statement.text
-    others = statement.sources or draft.sources
-    known = [clause_text(one) for one in others if one.clause_id != override.under.clause_id]
+    text = _find_told_text(statement, override, draft)
     valid = _list_keys(override.over_words)
-    former = _list_keys(override.words) - valid - _list_keys(*known)
-    asked = _list_keys(question)
-    amounts = list(_find_amounts(text))
-    has_valid = any(one.key in valid for one in amounts)
+    has_valid = any(one.key in valid for one in _find_amounts(text))
     told = [
-        one.start
-        for one in amounts
-        if one.key in former
-        and (statement.sources or one.key[0] or _is_on(statement, override))
-        and not (one.key in asked and (has_valid or not (cites_under or one.relation in WAYS)))
+        *_find_former(text, statement, override, draft, _list_keys(question)),
+        *_find_duties(text, override),
     ]
-    told += _find_duties(text, override)
-    if not told or override.note.kind == "unsettled":
+    cites_over = _cites(statement, override.note.clause_id)
+    if not told or override.note.kind != "overridden":
         return bool(told) and not (cites_over and (has_valid or not valid))
     signs = _spell_signs(text, told, valid, override)
     left = _TELLS_OVERRIDE.sub("", signs)
     left = _FORMER.sub("", left) if has_valid else left
     return "u" in left or not (cites_over or has_valid or "O" in signs)
+
+
+def _find_told_text(statement: Statement, override: _Override, draft: ParsedDraft) -> str:
+    """Return what a statement says itself of an overridden rule; empty if it is on others.
+
+    Words that it quotes rightly are told by the rule, unless it says there what overrides.
+    """
+    cites_either = any(
+        _cites(statement, one) for one in (override.under.clause_id, override.note.clause_id)
+    )
+    quotes = [squeeze(one.quote) for one in draft.citations]
+    passages = [squeeze(one).strip('“”„«»" ') for one in statement.passages]
+    is_quoted = all(any(one in quote for quote in quotes) for one in passages)
+    if (statement.sources and not cites_either) or (is_quoted and not statement.has_own_words):
+        return ""
+    cues = list_cues("overriding", "overridden", "out_of_force").pattern
+    return statement.own if is_quoted and not cues.search(statement.own) else statement.text
+
+
+def _find_former(
+    text: str,
+    statement: Statement,
+    override: _Override,
+    draft: ParsedDraft,
+    asked: Collection[_Key],
+) -> Iterator[int]:
+    """Yield where a text has amounts that only the overridden rule has.
+
+    An amount of the question may be named beside one that holds, or without a word for a limit.
+    """
+    under_id = override.under.clause_id
+    others = statement.sources or draft.sources
+    known = [clause_text(one) for one in others if one.clause_id != under_id]
+    valid = _list_keys(override.over_words)
+    former = _list_keys(override.words) - valid - _list_keys(*known)
+    amounts = [*_find_amounts(text)]
+    has_valid = any(one.key in valid for one in amounts)
+    for one in amounts:
+        is_limit = _cites(statement, under_id) or one.relation in WAYS
+        is_meant = statement.sources or one.key[0] or _is_on(statement, override)
+        if (
+            one.key in former
+            and is_meant
+            and not (one.key in asked and (has_valid or not is_limit))
+        ):
+            yield one.start
 
 
 def _list_keys(*texts: str) -> set[_Key]:
