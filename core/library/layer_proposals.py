@@ -2,12 +2,13 @@
 
 A sentence proposes something where it names two documents, one of them maybe as "this document",
 and has a verb of precedence, of adding, changing or replacing. Which of them prevails is the one
-that the verb is said of: the last that is named before it. A sentence that denies something
-proposes nothing, nor does one in which a pronoun prevails. Nothing acts on a proposal.
+that the verb is said of, the last that is named before it; or the one that is silent where the
+other holds. A sentence that denies something else proposes nothing, nor does one in which a pronoun
+prevails. Nothing acts on a proposal.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
@@ -33,8 +34,11 @@ _VERBS: dict[RelationKind | None, re.Pattern[str]] = {
     "interprets": _any_of("interpreting_document"),
 }
 """Verbs by what they say; None for who prevails."""
+_SILENT = _any_of("silent_document")
 _ABOVE, _BELOW = _any_of("above_documents"), _any_of("below_documents")
 _BEGINS, _ENDS = _any_of("beginning_force"), _any_of("ending_force")
+_OF_SEASON = re.compile(rf"{_any_of('valid_for_season').pattern}\s+(20\d\d)", re.IGNORECASE)
+_SEASON, _YEAR = re.compile(r"(?i)\b(?:season|saison)\b"), _any_of("calendar_year")
 _KINDS = "|".join(map(re.escape, (*list_words("above_documents"), *list_words("below_documents"))))
 _OWN = re.compile(
     rf"\b(?:(?:this|these|dieses?|diese[rmn]?|ces?|cette|présente?s?)\s+(?:[\w-]+\s+)?"
@@ -127,9 +131,10 @@ def _read_clause(
     """Yield what the sentences of a clause say of its document and another one."""
     sentences = split_sentences(clause.text)
     for before, sentence in pairwise(("", *sentences)):
-        if _DENIES.search(sentence):
+        silent = _SILENT.search(sentence)
+        if _DENIES.search(sentence) and not silent:
             continue
-        for kind, pattern in _VERBS.items():
+        for kind, pattern in _VERBS.items() if silent is None else ((None, _SILENT),):
             if (verb := pattern.search(sentence)) is None:
                 continue
             named = [*_find_named(sentence, document, documents)]
@@ -137,7 +142,7 @@ def _read_clause(
                 named = [(-1, one) for _, one in _find_named(before, document, documents)] + named
             subject = _find_subject(sentence[: verb.start()], named)
             others = dict.fromkeys(one for _, one in named if one != document)
-            if subject is None or not others or len({one for _, one in named}) < 2:
+            if subject is None or len({one for _, one in named}) < 2:
                 continue
             for other in others:
                 yield _propose(clause, sentence, kind, (document, other), subject)
@@ -232,18 +237,32 @@ def _propose_validity(library: Library, document: Document) -> Iterator[LayerPro
     if document.valid_from or document.valid_to:
         return
     texts = chain(library.other_texts(document.document_id), library.clauses(document.document_id))
-    for clause in texts:
-        if clause.kind not in ("", "cover") or clause.status not in ("in_force", "no_rule"):
-            continue
-        for sentence in split_sentences(clause.text):
-            is_own = _OWN.search(sentence) or clause.kind == "cover"
-            if not is_own or _DENIES.search(sentence):
-                continue
-            first, last = _read_days(sentence)
-            if first or last:
-                place = clause.clause_id, clause.article, sentence
-                yield LayerProposal(document, None, None, first, last, *place)
-                return
+    said = [
+        (clause, sentence)
+        for clause in texts
+        if clause.kind in ("", "cover") and clause.status in ("in_force", "no_rule")
+        for sentence in split_sentences(clause.text)
+        if not _DENIES.search(sentence)
+    ]
+    for clause, sentence in said:
+        first, last = _read_days(sentence)
+        if season := _OF_SEASON.search(sentence):
+            first, last = _find_season(season[1], (one for _, one in said))
+        if (first or last) and (_OWN.search(sentence) or clause.kind == "cover"):
+            place = clause.clause_id, clause.article, sentence
+            yield LayerProposal(document, None, None, first, last, *place)
+            return
+
+
+def _find_season(year: str, sentences: Iterable[str]) -> tuple[str | None, str | None]:
+    """Return the first and the last day of a season, if a sentence says them."""
+    for sentence in filter(_SEASON.search, sentences):
+        if _YEAR.search(sentence):
+            return f"{year}-01-01", f"{year}-12-31"
+        days = [one for one in find_dates(sentence) if one.startswith(year)]
+        if len(days) == 2 and _UNTIL.search(sentence):
+            return min(days), max(days)
+    return None, None
 
 
 def _read_days(sentence: str) -> tuple[str | None, str | None]:

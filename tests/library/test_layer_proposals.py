@@ -53,6 +53,9 @@ def test_nothing_acts_on_a_proposal_before_it_is_accepted(library, cup):
             "other",
         ),
         ("This handbook takes precedence over the Trike Rules.", "this"),
+        ("This handbook prevails only where the Trike Rules are silent.", "other"),
+        ("This handbook applies where the Trike Rules make no provision.", "other"),
+        ("Dieses Handbook gilt nur, soweit die Trike Rules nichts regeln.", "other"),
         ("Bei Widersprüchen zu den Trike Rules geht dieses Handbuch vor.", None),
         ("The handbook is given to each team.", None),
         ("This handbook does not prevail over the Trike Rules.", None),
@@ -91,6 +94,21 @@ def test_days_of_force_are_those_that_their_words_announce(library, add, words, 
     handbook = add("Trike Handbook", ("1", f"This handbook {words}."), season=2025, family="t-e")
     [found] = propose_layers(library, handbook)
     assert (found.valid_from, found.valid_to) == days
+
+
+@pytest.mark.parametrize(
+    ("words", "days"),
+    [
+        ("The season is the calendar year.", ("2025-01-01", "2025-12-31")),
+        ("The season runs from 1 March 2025 to 31 October 2025.", ("2025-03-01", "2025-10-31")),
+        ("The season has six races.", None),
+    ],
+)
+def test_a_season_has_the_days_that_the_document_says(library, add, words, days):
+    own = ("1", "These rules are valid for the season 2025."), ("2", words)
+    handbook = add("Trike Rules", *own, season=2025, family="t-e")
+    found = [(one.valid_from, one.valid_to) for one in propose_layers(library, handbook)]
+    assert found == ([days] if days else [])
 
 
 def test_a_name_means_the_document_that_has_all_its_words(library, add):
