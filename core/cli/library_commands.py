@@ -75,11 +75,7 @@ def ingest_command(
         from core.rulebook import MetadataOverride
         from core.shapes import IngestedFile
 
-        secret = ""
-        if password and sys.stdin.isatty():
-            secret = str(typer.prompt("Password", hide_input=True, err=True))
-        elif password:
-            secret = sys.stdin.readline().rstrip("\r\n")
+        secret = _read_password() if password else ""
         override = MetadataOverride(family, season, issue, date, valid_from, valid_to)
         library = rules.Library.open(settings)
         known, failed = {one.document_id: one for one in library.list_every_document()}, False
@@ -125,6 +121,13 @@ def _list_effects(
         },
         "unresolved": tuple(dict.fromkeys(missed)),
     }
+
+
+def _read_password() -> str:
+    """Return a password that is typed unseen, else the first line of standard input."""
+    if sys.stdin.isatty():
+        return str(typer.prompt("Password", hide_input=True, err=True))
+    return sys.stdin.readline().rstrip("\r\n")
 
 
 def _add_files(

@@ -230,14 +230,11 @@ def _quote_references(
 def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Iterator[ClauseQuote]:
     """Yield quotes with what other layers say of them, and the words that say who prevails.
 
-    What overrides a rule, or may, comes before it: that is the law. First of all come rules of
-    which layers say otherwise and that have more of the question's words than other quotes have.
+    What overrides a rule, or may, comes before it: that is the law. First of all come those that
+    lead (`_find_leading`).
     """
     sources = {source.clause_id: source for source in request.evidence}
     shown: set[str] = set()
-
-    def measure(source: Source) -> float:
-        return coverage(request.asked.words, f"{source.title} {source.text}")
 
     def quote_all(source: Source, text: str, is_asked: bool = True) -> Iterator[ClauseQuote]:
         if source.clause_id in shown or not source.text:
@@ -255,16 +252,27 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
 
     def quote_other(clause_id: str, words: str = "") -> Iterator[ClauseQuote]:
         if source := sources.get(clause_id):
-            own = words if words and words in source.text else ""
+            own = words if words in source.text else ""
             yield from quote_all(source, own or extract_passage(request.asked, source), False)
+
+    for source in _find_leading(request, quotes):
+        yield from quote_all(source, extract_passage(request.asked, source))
+    for quote in quotes:
+        yield from quote_all(quote.source, quote.text)
+
+
+def _find_leading(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> list[Source]:
+    """Return the rules of which layers say otherwise and that have more of the question's words
+    than other quotes have, the best first.
+    """
+
+    def measure(source: Source) -> float:
+        return coverage(request.asked.words, f"{source.title} {source.text}")
 
     settled = [measure(one.source) for one in quotes if not _is_layered(one.source)]
     least = max(MIN_COVERAGE, *(settled or map(measure, [quotes[0].source])))
     leading = [one for one in request.evidence if _is_layered(one) and measure(one) > least]
-    for source in sorted(leading, key=measure, reverse=True):
-        yield from quote_all(source, extract_passage(request.asked, source))
-    for quote in quotes:
-        yield from quote_all(quote.source, quote.text)
+    return sorted(leading, key=measure, reverse=True)
 
 
 def _is_layered(source: Source) -> bool:
