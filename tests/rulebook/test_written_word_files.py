@@ -261,10 +261,12 @@ def test_what_is_deleted_over_three_rules_leaves_one():
         + paragraph(deleted("This too.") + run(" It must run."), number=(1, 1))
         + paragraph(f"<w:ins {CHANGE}>{deleted('Never. ')}{run('It must stop.')}</w:ins>")
     )
-    assert in_force(book_of(body)) == [
+    book = book_of(body)
+    assert in_force(book) == [
         ("1", "Scope", ""),
         ("1.1", "", "It must be red. It must run.\nIt must stop."),
     ]
+    assert book.clauses[1].deleted == ("Old. Wholly gone. This too.", "Never.")
 
 
 def test_cells_and_tables_may_be_deleted_and_inserted():

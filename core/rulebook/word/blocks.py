@@ -122,7 +122,11 @@ class _Composer:
         keeper = joined[0]
         if keeper.mark_deleted and any(one.has_live_text for one in joined[1:]):
             keeper = joined[-1]
-        pieces = list(chain.from_iterable(one.pieces for one in joined))
+        pieces: list[Piece] = []
+        for one in joined:
+            if pieces and pieces[-1].state == "deleted":  # a deleted mark parted the words
+                pieces.append(pieces[-1]._replace(text=" ", note=""))
+            pieces += one.pieces
         number = self._count_number(
             joined, keeper, is_unseen={p.state for p in pieces} <= {"hidden"}
         )
