@@ -60,8 +60,20 @@ class ArticleChange:
             if self.kind != "cited" or self._has_rival_amount(texts[place])
         }
 
+    def amend(self, text: str) -> str:
+        """Return the sentence of a text that has quoted words, with those put in their place; empty
+        where it is not the only one.
+        """
+        amended = []
+        for sentence in split_sentences(text):
+            read = sentence
+            for old, new in zip(self.quoted, self.replacing, strict=False):
+                read = _match_whole(old).sub(new.replace("\\", r"\\"), read)
+            amended += [read] if read != sentence else []
+        return amended[0] if len(amended) == 1 else ""
+
     def _find_words(self, text: str) -> tuple[str, ...]:
-        found = tuple(one for one in self.quoted if _has_words(text, one))
+        found = tuple(one for one in self.quoted if _match_whole(one).search(text))
         if not found and self.is_caption:
             return tuple(one for one in text.split("\n") if one[:1] == "|" or self._is_named(one))
         if not found and self.part and self.part.isdigit():
@@ -86,11 +98,11 @@ class ArticleChange:
         )
 
 
-def _has_words(text: str, words: str) -> bool:
-    """True of a text that has words whole, and not as a part of a number."""
+def _match_whole(words: str) -> re.Pattern[str]:
+    """Return an expression for words that are whole, and no part of a number."""
     written = r"\s+".join(map(re.escape, words.split()))
     pattern = rf"(?<![\w.,])(?<!\d\s){written}(?![\w]|[.,]\d)"
-    return re.search(pattern, text, re.IGNORECASE) is not None
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def _any_phrase(*names: str) -> str:

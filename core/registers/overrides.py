@@ -99,6 +99,8 @@ class LayerNote:
     said: Relation
     words: tuple[str, ...] = ()
     sentence: str = ""
+    amended: str = ""
+    """The sentence as it reads with quoted words put in place of others; empty without any."""
 
     @property
     def place(self) -> str:
@@ -183,6 +185,7 @@ def _collect_notes(
                     layer.said,
                     words,
                     sentence,
+                    one.amended,
                 )
                 found[clause.clause_id][note] = None
     return {clause_id: tuple(notes) for clause_id, notes in found.items()}
@@ -201,6 +204,8 @@ class _Meeting:
     """False where so many rules are under one that it does not name them."""
     sentence: str = ""
     """The sentence of the rule above that names the other, if it does."""
+    amended: str = ""
+    """The sentence of the rule below as the one above has it read."""
     from_day: str | None = None
     """The ISO date from which on the rule above holds, if it says one itself."""
 
@@ -358,6 +363,7 @@ def _find_changed(
                     words,
                     is_one_of_few=sum(bool(one.text) for one in meant) <= MAX_NAMED,
                     sentence=change.sentence if kind == "unclear" else "",
+                    amended=change.amend(meant[place].text),
                     from_day=_find_first_day(change.sentence),
                 )
                 for place, words in held.items()

@@ -16,6 +16,7 @@ from core.grammar import (
     articles_in,
     collect_limits,
     read_figure_limits,
+    read_passages,
     split_cells,
     strip_marker,
 )
@@ -114,6 +115,10 @@ class LimitsRegister:
         ]
         return replace(self, limits=tuple(limits))
 
+    def amend(self, notes: LayerNotes) -> "LimitsRegister":
+        """Return the register with limits in words that amend a rule, on what that rule is on."""
+        return replace(self, limits=tuple(_amend(one, notes) for one in self.limits))
+
     @property
     def summary(self) -> str:
         """One sentence that says how many limits there are, and how many clauses have none."""
@@ -135,6 +140,16 @@ class LimitsRegister:
 def find_override(notes: LayerNotes, limit: Limit) -> LayerNote | None:
     """Return the note by which a limit does not decide, None where there is none."""
     return find_prevailing(notes.get(limit.clause_id, ()), limit.quote, limit.value)
+
+
+def _amend(limit: Limit, notes: LayerNotes) -> Limit:
+    """Return a limit as the sentence reads that its words amend, if that is proved."""
+    for note in notes.get(limit.clause_id, ()):
+        if note.kind == "overrides" and note.amended:
+            for one in collect_limits(read_passages(note.amended))[0]:
+                if one.proved and (one.value, one.unit) == (limit.value, limit.unit):
+                    return replace(copy_fields(Limit, one, limit), quote=limit.quote)
+    return limit
 
 
 FigureTexts = Mapping[Figure, tuple[str, ...]]

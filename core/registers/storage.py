@@ -56,7 +56,7 @@ def register_of(
     if reads_figures(library):
         FIGURE_TEXTS.obtain(library, document)
     notes = list_layer_notes(library, chosen_ids, day)
-    return LIMITS.obtain(library, document).mark_overridden(notes)
+    return LIMITS.obtain(library, document).amend(notes).mark_overridden(notes)
 
 
 def obligations_of(library: Library, document: Document) -> ObligationsList:

@@ -21,12 +21,14 @@ def limit_index(
     Where its figures were not read they are left out: to read them may take minutes. The layers
     that may override them are those of the chosen documents on a day (`Layers`).
     """
+    notes = list_layer_notes(library, chosen_ids, day)
     index = None
-    if path := LIMITS.find_file(library, document):
+    if any(one.amended for found in notes.values() for one in found):
+        index = LimitIndex(LIMITS.obtain(library, document).amend(notes))
+    elif path := LIMITS.find_file(library, document):
         with suppress(OSError):
             index = load_index(path, path.stat().st_mtime_ns)
     index = index or LimitIndex(LIMITS.obtain(library, document))
-    notes = list_layer_notes(library, chosen_ids, day)
     return index.with_layers(notes).with_meanings(DocumentMeanings.load(library, document))
 
 
