@@ -38,8 +38,8 @@ class Amount(WrittenAmount):
     """An amount of a sentence and what it is for.
 
     `relation` is how it is allowed: "at most" of "must not exceed". `doubt` says why that is not
-    proved; empty where it is. `likelihood` is that of its role, 0 to 1. `thing` are the words that
-    say what it is of. `side` is "before" or "after" an event for times.
+    proved; empty where it is. `thing` are the words that say what it is of. `side` is "before" or
+    "after" an event for times.
     """
 
     role: Role = "tolerance"
@@ -47,7 +47,6 @@ class Amount(WrittenAmount):
     doubt: str = ""
     side: str = ""
     thing: str = ""
-    likelihood: float = 1.0
     is_compared: bool = False
     is_governed: bool = False
     """True of one under a duty that obliges."""
@@ -201,7 +200,6 @@ def _read_amounts(
                 **asdict(one),
                 role=role,
                 thing=_find_thing(text, one),
-                likelihood=likely[role],
                 is_required=role == "threshold" and is_required,
             )
             yield _relate(read, bound, likely, is_required) if bound else read
