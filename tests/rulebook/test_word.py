@@ -472,6 +472,8 @@ def test_what_is_around_and_within_runs_is_read_as_it_is_seen():
         "<w:softHyphen/><w:t>tres, 5</w:t>"
         '<w:sym w:font="Symbol" w:char="F0B0"/><w:t>C,</w:t><w:tab/><w:t>10 m</w:t></w:r>'
         + run("2", '<w:vertAlign w:val="superscript"/>')
+        + run(" 3 m")
+        + run("3", '<w:position w:val="6"/><w:sz w:val="14"/>')
         + "<w:r><w:br/><w:t>Then on.</w:t></w:r>"
     )
     body = (
@@ -496,8 +498,8 @@ def test_what_is_around_and_within_runs_is_read_as_it_is_seen():
         (
             "1",
             "Scope",
-            "The car must be red and fast.\nIt must be clean.\n2-3 metres, 5°C, 10 m²\nThen on."
-            "\nSMALL CAPS",
+            "The car must be red and fast.\nIt must be clean.\n2-3 metres, 5°C, 10 m² 3 m³"
+            "\nThen on.\nSMALL CAPS",
         )
     ]
     assert not book.clauses[0].inserted

@@ -47,6 +47,7 @@ MIXED = -2
 """A colour that is not known, or none alone."""
 _CLOSEST = 24  # of 255: the eye does not distinguish closer colours, as on pages
 _Look = TypeVar("_Look", "RunLook", "ParagraphLook")
+_RAISED = 4  # half-points: text is not moved further from its line to look better
 _SMALLEST = 2.0  # points of text that is read
 _SIZE = 10.0  # points of text whose size is given nowhere (17.3.2.38)
 
@@ -89,6 +90,8 @@ class RunLook:
                     values["hidden"] = True
                 case "vertAlign":
                     values["script"] = _SCRIPTS.get(attribute(one) or "", "")
+                case "position" if abs(raised := whole_number(one) or 0) >= _RAISED:
+                    values.setdefault("script", "sup" if raised > 0 else "sub")
                 case "rFonts":
                     values["font"] = attribute(one, "ascii")
         return cls(**values)

@@ -39,8 +39,9 @@ from core.rulebook.word.symbols import write_symbol, write_symbols
 
 _BREAK = "\n"
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": _BREAK, "cr": _BREAK, "noBreakHyphen": "-"}
-_DELETING, _INSERTING = {"del": False, "moveFrom": True}, {"ins": False, "moveTo": True}
-"""The elements around changed content, each with whether it moved."""
+_DELETING = {"del": False, "moveFrom": True, "cellDel": False}
+_INSERTING = {"ins": False, "moveTo": True, "cellIns": False}
+"""The elements around or beside changed content, each with whether it moved."""
 _UNSEEN = frozenset(
     "pPr rPr sdtPr sdtEndPr tblPr trPr tcPr tblGrid sectPr instrText delInstrText rt rubyPr fldData"
     " annotationRef separator continuationSeparator".split()
@@ -319,7 +320,7 @@ class _TextReader:
                 merge = child(properties, "vMerge")
                 width = min(max(whole_number(child(properties, "gridSpan")) or 1, 1), 63)
                 at = len(cells)
-                own = _lay_over(_enter_cell_changes(properties, within), properties)
+                own = _lay_over(_enter_changes(properties, within), properties)
                 goes_on = merge is not None and attribute(merge) != "restart" and at in above
                 own = own._replace(is_hidden=True) if goes_on else own  # it is not shown
                 content = self.read_content(cell, own)
@@ -607,17 +608,9 @@ def _enter(element: Element, name: str, around: _Around) -> _Around:
 
 
 def _enter_changes(properties: Element | None, around: _Around) -> _Around:
-    """What the properties of a run, a paragraph mark or a row say of its changes."""
+    """What the properties of a run, a paragraph mark, a row or a cell say of its changes."""
     for one in properties if properties is not None else ():
         around = _enter(one, name_of(one), around)
-    return around
-
-
-def _enter_cell_changes(properties: Element | None, around: _Around) -> _Around:
-    if (change := child(properties, "cellDel")) is not None:
-        return around._replace(deleted=_read_change(change, is_moved=False))
-    if (change := child(properties, "cellIns")) is not None:
-        return around._replace(inserted=_read_change(change, is_moved=False))
     return around
 
 
