@@ -109,7 +109,11 @@ class LookupRequest(ApiRequest):
     competition: str | None = Field(
         None, description="The id of a document: that one and all that lies above it."
     )
-    on: str | None = Field(None, description="A day, YYYY-MM-DD: the rules in force on it.")
+    on: str | None = Field(
+        None,
+        description="A day, YYYY-MM-DD: the rules in force on it.",
+        json_schema_extra={"format": "date"},
+    )
 
     @property
     def scope_choice(self) -> ScopeChoice:
