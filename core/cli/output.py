@@ -230,7 +230,7 @@ def _print_table(values: Iterable[Any], columns: tuple[str, ...]) -> None:
         cells = {name: _format_cell(name, value[name]) for name in columns}
         if "text" in cells:
             notes = [one.caution for one in getattr(row, "layers", ())]
-            notes += [_OCR_NOTE] if row.ocr else []
+            notes += [_OCR_NOTE] if value.get("ocr") else []
             cells["text"] += "".join(f" ({note})" for note in notes)
         table.add_row(*cells.values())
     if table.row_count:
