@@ -83,6 +83,10 @@ class _NearWords:
     nearness: Nearness
     passages: tuple[ReadPassage, ...]
 
+    @property
+    def amounts(self) -> list[Amount]:
+        return [amount for one in self.passages for amount in one.sentence.amounts]
+
 
 def write_headline(
     events: Sequence[ev.Event],
@@ -149,12 +153,8 @@ def _find_change(
     if pair.wording != "changed" and pair.kind != "changed":
         own = [one for one in cited if pairs.get(one.clause_id) == pair]
         return replace(_find_words(asked, own) or line, change=pair.change)
-    wordings = [read_passages(text) for text in (pair.before, pair.after)]
-    kept = [{one.passage.quote for one in wording} for wording in wordings]
-    old, new = (
-        [one for one in wording if one.passage.quote not in other]
-        for wording, other in zip(wordings, reversed(kept), strict=True)
-    )
+    wordings = read_passages(pair.before), read_passages(pair.after)
+    old, new = _leave_out_kept(*wordings), _leave_out_kept(*reversed(wordings))
     nearest = _find_nearest(asked, near.citation, new or old).passages
     sides = [_find_alike(nearest, old), nearest] if new else [nearest, ()]
     if values := _list_changed_amounts(asked, sides):
@@ -163,6 +163,14 @@ def _find_change(
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
     start = len([*alike])
     return replace(line, before=_shorten(before, asked, start), quote=_shorten(after, asked, start))
+
+
+def _leave_out_kept(
+    passages: Sequence[ReadPassage], others: Sequence[ReadPassage]
+) -> list[ReadPassage]:
+    """Return the passages of a wording that are not in the other one."""
+    kept = {one.passage.quote for one in others}
+    return [one for one in passages if one.passage.quote not in kept]
 
 
 def _find_alike(
@@ -177,21 +185,12 @@ def _find_alike(
 
 def _list_changed_amounts(asked: AskedAnswer, sides: Sequence[Sequence[ReadPassage]]) -> str:
     """Return the amounts asked for, else the one that changed: "60 → 80 km/h"; "" for neither."""
-    said = [
-        {
-            amount.key: amount
-            for one in side
-            for amount in one.sentence.amounts
-            if amount.kind == "amount" and not asked.question.is_opposite(amount)
-        }
-        for side in sides
-    ]
-    old, new = ([one for one in side.values() if asked.is_met(one)] for side in said)
+    first, second = (_key_amounts(asked, side) for side in sides)
+    old, new = ([*filter(asked.is_met, side.values())] for side in (first, second))
     if not old or not new:
-        old, new = (
-            [own[key] for key in own.keys() - other.keys()] for own, other in (said, said[::-1])
-        )
-        if len(old) != 1 or len(new) != 1:
+        old = [first[key] for key in first.keys() - second.keys()]
+        new = [second[key] for key in second.keys() - first.keys()]
+        if not len(old) == len(new) == 1:
             return ""
     if {one.key for one in old} == {one.key for one in new} or old[0].measure != new[0].measure:
         return ""
@@ -199,6 +198,18 @@ def _list_changed_amounts(asked: AskedAnswer, sides: Sequence[Sequence[ReadPassa
     if len(old) == len(new) == 1 and old[0].unit == new[0].unit:
         before = before.removesuffix(old[0].unit).strip()
     return f"{before} → {after}"
+
+
+def _key_amounts(
+    asked: AskedAnswer, passages: Iterable[ReadPassage]
+) -> dict[tuple[str, Decimal], Amount]:
+    """Return the amounts of passages by what they are, without those of the opposite kind."""
+    return {
+        amount.key: amount
+        for one in passages
+        for amount in one.sentence.amounts
+        if amount.kind == "amount" and not asked.question.is_opposite(amount)
+    }
 
 
 def _find_sanction(
@@ -249,8 +260,8 @@ def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | Non
         is_bound = not asked.question.wanted and value.relation in ("at least", "at most", *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
         return replace(_place(near.citation), values=(value.text,), relation=relation)
-    of_kind = (one for read in near.passages for one in read.sentence.amounts if asked.is_met(one))
-    if asked.question.wanted and not limits and any(one.proved for one in of_kind):
+    has_opposite = any(one.proved for one in near.amounts if asked.is_met(one))
+    if asked.question.wanted and not limits and has_opposite:
         return None
     return _quote_nearest(asked, near)
 
@@ -289,9 +300,8 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
     """Return the first quote, or the one of the others that is surely nearer."""
 
     def rank(near: _NearWords) -> tuple[int, bool, float]:
-        amounts = [amount for one in near.passages for amount in one.sentence.amounts]
         level, share = near.nearness
-        return level, any(map(asked.accepts, asked.select(amounts))), share
+        return level, any(map(asked.accepts, asked.select(near.amounts))), share
 
     [first, *others] = [_find_nearest(asked, one, read_passages(one.quote)) for one in cited]
     best = max(others, key=rank, default=first)
