@@ -362,7 +362,7 @@ def _find_changed(
                     clause,
                     words,
                     is_one_of_few=sum(bool(one.text) for one in meant) <= MAX_NAMED,
-                    sentence=change.sentence if kind == "unclear" else "",
+                    sentence=change.sentence,
                     amended=change.amend(meant[place].text),
                     from_day=_find_first_day(change.sentence),
                 )

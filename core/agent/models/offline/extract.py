@@ -252,8 +252,9 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
 
     def quote_other(clause_id: str, words: str = "") -> Iterator[ClauseQuote]:
         if source := sources.get(clause_id):
-            own = words if words in source.text else ""
-            yield from quote_all(source, own or extract_passage(request.asked, source), False)
+            passage = extract_passage(request.asked, source)
+            is_apart = words in source.text and words not in passage and words[0] != "("
+            yield from quote_all(source, words if is_apart else passage, False)
 
     for source in _find_leading(request, quotes):
         yield from quote_all(source, extract_passage(request.asked, source))
