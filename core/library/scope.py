@@ -213,7 +213,7 @@ def _choice_words(choice: ScopeChoice) -> str:
         "season": choice.season,
         "issue": choice.issue,
         "competition": choice.competition and choice.competition[:12],
-        "published by": choice.on,
+        "day": choice.on,
         "ticked": None if choice.documents is None else "documents",
     }
     return ", ".join(f"{name} {value}" for name, value in words.items() if value is not None)
