@@ -248,13 +248,19 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
         for note in notes if is_asked else ():
             yield from quote_other(note.clause_id, note.sentence)
             if note.kind in ("overridden", "overrides"):
-                yield from quote_other(note.said.clause_id, note.said.quote)
+                yield from quote_other(note.said.clause_id, note.said.quote, is_enough=True)
 
-    def quote_other(clause_id: str, words: str = "") -> Iterator[ClauseQuote]:
-        if source := sources.get(clause_id):
-            passage = extract_passage(request.asked, source)
-            is_apart = words in source.text and words not in passage and words[0] != "("
-            yield from quote_all(source, words if is_apart else passage, False)
+    def quote_other(
+        clause_id: str, words: str, *, is_enough: bool = False
+    ) -> Iterator[ClauseQuote]:
+        """Yield words of a clause that are enough; of others, the passage that has them."""
+        source = sources.get(clause_id)
+        if source is None:
+            return
+        passage = extract_passage(request.asked, source)
+        is_apart = is_enough or not (words in passage or words.startswith("("))
+        is_quoted = bool(words) and words in source.text and is_apart
+        yield from quote_all(source, words if is_quoted else passage, False)
 
     for source in _find_leading(request, quotes):
         yield from quote_all(source, extract_passage(request.asked, source))
