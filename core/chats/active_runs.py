@@ -137,12 +137,6 @@ class ActiveRuns:
             saved = chats.save_events(run.conversation_id, begin(run))
             self._register(ActiveRun(run.conversation_id, saved, run.events))
 
-    def stop(self, run_id: str) -> None:
-        """Stop a run if it is active."""
-        for run in tuple(self._runs):
-            if run.run_id == run_id:
-                run.stop()
-
     def follow(self, conversation_id: str) -> tuple[ActiveRun, ...]:
         """Return the active runs of a conversation, oldest first."""
         return tuple(

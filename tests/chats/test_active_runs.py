@@ -98,7 +98,7 @@ def test_two_tabs_that_ask_at_once_are_both_answered_in_the_order_of_asking(agen
 def test_a_run_that_is_stopped_is_saved_as_such(agent, chats, runs):
     go_on = threading.Event()
     runs.start(chats, CHAT, SPEED, "", begin(agent, until=go_on))
-    runs.stop(runs.follow(CHAT)[0].run_id)
+    runs.follow(CHAT)[0].stop()
     go_on.set()
     assert ended(runs, chats) == ["cancelled"]
 
