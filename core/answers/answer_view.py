@@ -88,7 +88,7 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     if not citations or not (ended.outcome == "answered" or ended.has_draft):
         return view
     if ended.definition and not ended.requirements:
-        return replace(view, headline=head_definition(ended.citations[0]))
+        return replace(view, headline=head_definition(ended.citations))
     first = view.blocks[0]
     if not (is_offline or first.is_quote or ended.requirements) and first.text.strip():
         return view  # its own first sentence says it

@@ -117,11 +117,12 @@ def find_question(events: Iterable[ev.Event]) -> str:
     return asked[-1] if asked else ""
 
 
-def head_definition(first: Citation) -> Headline:
+def head_definition(cited: Sequence[Citation]) -> Headline:
     """Return the first line of an answer whose first quote defines the term asked for.
 
     Of a long one its beginning, and the clause with the first amount behind that.
     """
+    first, _ = _find_over(cited[0], cited) or (cited[0], "")
     quote = " ".join(first.quote.strip("| ").split())
     said, half = _cut_words(quote, MAX_WORDS), MAX_WORDS // 2
     late = (one.start for one in read_sentence(quote).amounts if one.unit)
@@ -225,6 +226,8 @@ def _find_sanction(
     if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
     where = next(one for one in cited if one.clause_id == first.clause_id)
+    if _find_over(where, cited):
+        return None
     quote = _shorten(first.sanction.rpartition(" → ")[2], asked)
     return Headline(article=first.article, document=where.document, quote=quote)
 
@@ -251,6 +254,11 @@ def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | Non
     None where that has the opposite of what is asked for, and nothing else of its kind.
     """
     near = _choose_quote(asked, cited)
+    if over := _find_over(near.citation, cited):
+        citation, sentence = over
+        if sentence and sentence in citation.quote:
+            return replace(_place(citation), quote=_shorten(sentence, asked))
+        near = _find_nearest(asked, citation, read_passages(citation.quote))
     limits = _find_limits(asked, near)
     nearest = [a for read in near.passages for a in asked.select(read.sentence.amounts)]
     value = next(filter(asked.accepts, nearest), None)
@@ -264,6 +272,28 @@ def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | Non
     if asked.question.wanted and not limits and has_opposite:
         return None
     return _quote_nearest(asked, near)
+
+
+def _find_over(rule: Citation, cited: Sequence[Citation]) -> tuple[Citation, str] | None:
+    """Return the quote that overrides a rule, or may, with the sentence that says so, if one does.
+
+    Of quotes that override each other it is the last; the sentence is empty where none is known.
+    """
+    over: tuple[Citation, str] | None = None
+    left = [one for one in cited if one.clause_id != rule.clause_id]
+    while note := next(
+        (
+            (one, other)
+            for one in rule.layers
+            for other in left
+            if one.kind in ("overridden", "unclear") and one.clause_id == other.clause_id
+        ),
+        None,
+    ):
+        rule = note[1]
+        over = rule, note[0].sentence
+        left = [one for one in left if one.clause_id != rule.clause_id]
+    return over
 
 
 def _find_limits(asked: AskedAnswer, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:

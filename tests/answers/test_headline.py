@@ -6,10 +6,11 @@ from core.agent import events as ev
 from core.agent.types import RunBudget
 from core.answers import describe_headline, view_answer
 from core.language import ENGLISH
-from core.library import ClausePair
-from core.registers import PenaltyRow
+from core.library import ClausePair, Relation
+from core.registers import LayerNote, PenaltyRow
 from core.verification import Citation
 
+AMENDS = Relation("amends", "d")
 SCOPE = ev.ScopeView(documents={"d": "Rules"}, why="newest")
 BASKET = "The basket must be at least 90 cm wide. Its rim must not be higher than 120 cm."
 PITCH = "The pitch is on the flat part of the field behind the tents and the organiser marks it. "
@@ -21,10 +22,13 @@ def first_line(question, *rules, **others):
     return line and describe_headline(ENGLISH, line)
 
 
-def view_rules(question, *rules, intent="SEARCH", rows=(), pairs=(), prose=""):
-    """The view of an accepted answer with these quotes."""
+def view_rules(question, *rules, intent="SEARCH", rows=(), pairs=(), prose="", over=None):
+    """The view of an accepted answer with these quotes; `over` says which one overrides which."""
     places = [("Rules", str(n), None, "", rule, 1, None, None) for n, rule in enumerate(rules, 1)]
     cited = tuple(Citation(n, f"d:{n}", "d", *place) for n, place in enumerate(places, 1))
+    said = {n: (f"d:{by}", str(by), "d", "Rules", AMENDS) for n, by in (over or {}).items()}
+    notes = {n: (LayerNote("overridden", *place),) for n, place in said.items()}
+    cited = tuple(replace(one, layers=notes.get(one.marker, ())) for one in cited)
     quotes = "\n\n".join(f"> “{one.quote}” [{one.marker}]".replace("\n", "\n> ") for one in cited)
     models = {"answer_model": "m", "decision_model": "m", "offline": not prose}
     asked = ev.Asked(question=question, scope=SCOPE, limits=RunBudget(3, 7.0), **models)
@@ -123,6 +127,14 @@ def test_of_sentences_with_as_many_words_that_with_the_rarer_ones_is_nearest():
     rest = "Heated gloves of a pilot may only be used above 2,000 m. Gloves are kept in the basket."
     line = first_line("May a pilot wear heated gloves?", PITCH * 2 + common + rest)
     assert line.startswith("“Heated gloves of a pilot")
+
+
+def test_the_rule_that_overrides_the_nearest_one_is_the_first_line_through_all_layers():
+    base, handbook, bulletin = BASKET, "Article 1 reads: at least 95 cm.", "Article 2 is void."
+    line = first_line("How wide must the basket be?", base, handbook, bulletin, over={1: 2, 2: 3})
+    assert line == "“Article 2 is void.” · Article 3, Rules"
+    assert "2 is void" in first_line("How wide must the basket be?", base, bulletin, over={1: 2})
+    assert first_line("How wide must the basket be?", base, bulletin).startswith("at least 90 cm")
 
 
 def test_a_sentence_that_opens_a_list_brings_its_items():
