@@ -211,6 +211,41 @@ def test_steps_and_notes_are_text_of_the_article_that_they_are_in(label, is_rule
     assert (in_force(book_of(body, numbering))[1] == ("1.1", "Cars", shown)) != is_rule
 
 
+@pytest.mark.parametrize("label", ["Step %1:", "Note %1", "Beispiel %1"])
+def test_steps_may_follow_on_the_number_of_their_article(label):
+    numbering = lists(LEGAL, [level(0, label)], instances=[instance(3, 2, start_override(0, 1))])
+    body = ""
+    for title, number in (("Start", 2), ("Refuelling", 3)):
+        body += paragraph(title, style="Heading1")
+        body += "".join(paragraph(words, number=(number, 0)) for words in ("Stop.", "Wait."))
+    assert articles(book_of(body, numbering)) == ["1", "2"]
+
+
+@pytest.mark.parametrize("label", ["Rule %1:", "Regel %1 –", "Artikel %1", "R%1", "Bye-law %1."])
+def test_articles_count_on_or_begin_anew_in_each_chapter_and_may_have_items(label):
+    numbering = lists(
+        [level(0, label), level(1, "(%2)", "lowerLetter")],
+        instances=[instance(2, 1, start_override(0, 1))],
+    )
+    for restarts in (True, False):
+        body = ""
+        for at, chapter in enumerate(("Cars", "Drivers")):
+            number = 2 if at and restarts else 1
+            title = f"Chapter {at + 1} {chapter}" if restarts else chapter
+            body += paragraph(title, style="Heading1")
+            body += paragraph("There must be:", number=(number, 0))
+            body += paragraph("one in front", number=(number, 1)) + table(["Part", "Mass"])
+            body += paragraph("They must be quick.", number=(number, 0))
+        data = word_file(body, styles=heading_styles(numbers=False), numbering=numbering)
+        found = [
+            (clause.article.strip("Bye-law R"), clause.text.partition("\n")[0])
+            for clause in read_file(data).clauses
+            if clause.text and clause.status == "in_force"
+        ]
+        texts = ("There must be:", "They must be quick.") * 2
+        assert found == [*zip("1212" if restarts else "1234", texts, strict=True)], restarts
+
+
 def test_numbers_of_the_cells_of_a_table_are_those_of_its_rows():
     rows = [
         [paragraph("", number=(1, 1)), paragraph(f"The {thing} must be safe.")]

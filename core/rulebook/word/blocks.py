@@ -378,7 +378,7 @@ def _settle_roles(numbered: Sequence[_Numbered]) -> None:
     for one, number in labelled:
         if one.outline or number.list_id in own:
             _give(one.line, one.outline or number.level + 1)
-        else:
+        elif one.line.given and not one.line.given.is_item:
             others.append((one.line, number))
     _settle_lists(numbered, others)
 
@@ -421,21 +421,29 @@ class _ListRun:
 def _follow_lists(numbered: Sequence[_Numbered]) -> dict[str, _ListRun]:
     """The lists that are not known to number headings, if there are any of these.
 
-    A list counts on if it never begins anew, goes on below the next heading and is in no clause.
+    A list counts on if it is in no clause, goes on below the next heading, and begins anew right
+    below a chapter's heading alone, as articles do: steps follow on "2 Start". What is a level of
+    it below those with a word says nothing of that.
     """
     runs: dict[str, _ListRun] = {}
-    headings, in_clause = 0, False
+    headings, in_clause, begins_chapter = 0, False, False
     for one in numbered:
-        number = one.number
-        if one.line.given and one.line.given.level:
+        number, given = one.number, one.line.given
+        is_below_chapter, begins_chapter = begins_chapter, False
+        if given and given.level:
             headings += 1
             in_clause = len(number.key) > 1 if number else bool(_DOTTED.match(line_text(one.line)))
-        elif number:
+            begins_chapter = not (number.label if number else line_text(one.line))[:1].isdigit()
+        elif number and given and not given.is_item:
             run = runs.setdefault(number.list_id, _ListRun())
             run.below.add(headings)
-            if one.line.spans[0].state == "live":  # the number of what is deleted is an old one
-                run.counts_on &= number.key not in run.keys and not in_clause
-                run.keys.add(number.key)
+            is_old = one.line.spans[0].state != "live"  # the number of what is deleted
+            if is_old or not _LEAD_WORD.match(number.label):
+                continue
+            if is_below_chapter:
+                run.keys.clear()
+            run.counts_on &= number.key not in run.keys and not in_clause
+            run.keys.add(number.key)
     for run in runs.values():
         run.counts_on &= headings < 2 or len(run.below) > 1
     return runs if headings else {}
