@@ -19,6 +19,7 @@ from core.library import Relation
 from core.library.editions import assign_families
 from core.library.ingestion.ingest import add_bytes, parse_file
 from core.library.storage.library import Library
+from core.logs import LOGGER_NAME
 from core.maintenance import check
 from core.settings import Settings, list_settings, load_settings
 from tests.api.api_server import use_folder
@@ -252,6 +253,7 @@ def test_an_issue_that_was_read_again_as_rulings_is_not_posted_and_holds_none_up
 
 def test_an_issue_that_cannot_be_told_is_tried_again_and_the_next_is_told(place, caplog):
     library, listener, settings = place
+    caplog.set_level("WARNING", logger=LOGGER_NAME)  # whatever commands of other tests log
     Webhook(library, settings).post_new()
     broken = add_issue(library, 2, SECOND)
     add_issue(library, 3, FIRST, family="other")
