@@ -97,8 +97,8 @@ def _join_layers(checked: Iterable[CheckedRow], layers: Layers) -> Iterator[Chec
 def _choose_decisive(layers: Sequence[CheckedRow]) -> CheckedRow:
     """Return the verdict on a row by all layers: legal where none of them leaves a doubt.
 
-    A layer whose limits are settled by others leaves none where these decide, nor does one that
-    only measures the same.
+    A layer whose limits are settled by others leaves none where these decide, and one where they
+    do not; one that only measures the same leaves none.
     """
     decided = {
         limit.clause_id
@@ -109,12 +109,13 @@ def _choose_decisive(layers: Sequence[CheckedRow]) -> CheckedRow:
     there = [
         one
         for one in layers
-        if not (one.result.settled_by and decided.issuperset(one.result.settled_by))
+        if not one.result.settled_by or any(map(decided.isdisjoint, one.result.settled_by))
     ]
     order = ("not legal", "cannot tell", "legal", "guess", "no rule")
 
     def rank(one: CheckedRow) -> tuple[int, bool]:
         verdict = "guess" if one.result.is_guess else one.result.verdict
+        verdict = "cannot tell" if verdict == "no rule" and one.result.limits else verdict
         return order.index(verdict), not one.result.limits
 
     return min(there, key=rank)

@@ -12,7 +12,7 @@ from math import log
 from typing import Literal
 
 from core.grammar import UNITS, find_quantities, stem_words
-from core.registers import LayerNote, Limit, RowLink, find_override
+from core.registers import LayerNote, LayerNotes, Limit, RowLink, find_override
 from core.sheets.limit_confidence import MAX_FACTOR, sum_odds
 from core.sheets.limit_search import Candidate, LimitIndex, Match
 from core.sheets.row_conditions import is_in_band
@@ -98,8 +98,8 @@ class SheetResult:
     """The rows of tables that lead to the limits."""
     is_guess: bool = False
     """True where no rule has its words: the limits are those of what it measures."""
-    settled_by: tuple[str, ...] = ()
-    """The clauses of other layers that decide in place of the limits."""
+    settled_by: tuple[frozenset[str], ...] = ()
+    """For each limit the clauses of other layers of which one decides in its place."""
 
     @property
     def limit(self) -> str:
@@ -168,7 +168,8 @@ def check_amount(
     counted = stem_words(row.unit) if amount.is_count else frozenset[str]()
     case = ValueCase(row.text, amount, said, meant, applying, beside, sure, counted)
     notes = {one: note for one in case.limits if (note := find_override(index.notes, one))}
-    return _decide(row, case, notes, find_doubt(case, is_picked=bool(picked)) or "")
+    doubt = find_doubt(case, is_picked=bool(picked)) or ""
+    return _decide(row, case, notes, doubt, _list_settling(case, notes, index.notes))
 
 
 def _miss_rule(row: SheetRow, of_measure: Sequence[Candidate]) -> SheetResult:
@@ -184,18 +185,21 @@ def _miss_rule(row: SheetRow, of_measure: Sequence[Candidate]) -> SheetResult:
 
 
 def _decide(
-    row: SheetRow, case: ValueCase, notes: Mapping[Limit, LayerNote], doubt: str
+    row: SheetRow,
+    case: ValueCase,
+    notes: Mapping[Limit, LayerNote],
+    doubt: str,
+    settled_by: tuple[frozenset[str], ...],
 ) -> SheetResult:
     """Return the verdict on a value by those of its limits that no note is on, or its doubt."""
     if doubt:
-        is_elsewhere = len(notes) == len(case.limits)
-        settled_by = _list_settling(notes) if is_elsewhere else ()
+        settled_by = settled_by if len(notes) == len(case.limits) else ()
         return replace(_cannot_tell(row, case.candidates, doubt), settled_by=settled_by)
     limits = [one for one in case.limits if one not in notes]
     if notes:  # an overridden maximum leaves the minimum beside it, which may be broken
         limits = [one for one in limits if not keeps(case.amount, one)]
         if not all(any(m.candidate.limit in limits for m in one.matches) for one in case.meant):
-            return _leave_open(row, case, notes)
+            return replace(_leave_open(row, case, notes), settled_by=settled_by)
     nearest = min(limits, key=lambda limit: abs(compute_margin(case.amount, limit)))
     rounded = compute_margin(case.amount, nearest).quantize(Decimal("0.0001")).normalize()
     return SheetResult(
@@ -214,14 +218,30 @@ def _leave_open(row: SheetRow, case: ValueCase, notes: Mapping[Limit, LayerNote]
     what = "a limit that holds" if first.kind == "overridden" else "which rule prevails"
     result = _cannot_tell(row, case.candidates, f"{what}: {first.caution}")
     if first.kind == "overridden" and len(notes) == len(case.limits):
-        result = SheetResult(row.id, "no rule", case.limits, missing=result.missing)
-    return replace(result, settled_by=_list_settling(notes))
+        return SheetResult(row.id, "no rule", case.limits, missing=result.missing)
+    return result
 
 
-def _list_settling(notes: Mapping[Limit, LayerNote]) -> tuple[str, ...]:
-    """Return the clauses that decide in place of limits; none where it is open which prevail."""
-    is_open = any(note.kind == "unsettled" for note in notes.values())
-    return () if is_open else tuple(note.clause_id for note in notes.values())
+def _list_settling(
+    case: ValueCase, notes: Mapping[Limit, LayerNote], every: LayerNotes
+) -> tuple[frozenset[str], ...]:
+    """Return for each limit with a note the clauses of `every` note that may decide in its place.
+
+    None decide where it is open which rule prevails, or where a limit that may hold is broken.
+    """
+    if any(
+        note.kind == "unsettled" or (note.kind != "overridden" and not keeps(case.amount, limit))
+        for limit, note in notes.items()
+    ):
+        return ()
+    return tuple(
+        frozenset(
+            one.clause_id
+            for one in every[limit.clause_id]
+            if one.kind in ("overridden", note.kind) and one.is_about(limit.quote)
+        )
+        for limit, note in notes.items()
+    )
 
 
 def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) -> list[Limit]:

@@ -1,9 +1,13 @@
 """A sheet and a register of a competition are those of all its layers."""
 
+import json
+
 import pytest
 
 from core.library import Layers
+from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
+from core.library.types import Relation
 from core.registers import register_of
 from core.sheets import CheckedRow, SheetRow, check_row, join_rulebooks, limit_index
 from tests.layered_cup import add_harbour_cup
@@ -73,3 +77,63 @@ def test_a_register_says_what_is_overridden(cup):
     bulletin = register_of(library, books["bulletin"]).limits
     in_force = [str(one) for one in bulletin if one.article == "B 4" and not one.overridden]
     assert in_force == ["at most 5"], "the words that it takes away are no limit"
+
+
+BASE = (
+    ("2.1", "Kite area", "The kite area must not exceed 12 m²."),
+    ("3.1", "Speed in the channel", "The speed in the channel must not exceed 10 km/h."),
+)
+NEW_AREA = ("H 2", "Kite area", "The kite area must not exceed 20 m².")
+
+
+@pytest.mark.parametrize(
+    ("above", "row", "verdict"),
+    [
+        ("With regard to Article 2.1 the kite area must not exceed 15 m².", "13 m²", "cannot tell"),
+        ("With regard to Article 2.1 the kite area must not exceed 15 m².", "16 m²", "not legal"),
+        (
+            "For class B, Article 2.1 is replaced by: The kite area must not exceed 15 m².",
+            "13 m²",
+            "cannot tell",
+        ),
+        (
+            "For class B, Article 2.1 is replaced by: The kite area must not exceed 15 m².",
+            "11 m²",
+            "legal",
+        ),
+        ("Article 2.1 is deleted.", "11 m²", "no rule"),
+        (("Article 2.1 is deleted.", NEW_AREA), "13 m²", "legal"),
+        (
+            (
+                "Article 3.1 is replaced by: The harbour master sets the speed.",
+                ("H 2", "Tow boats", "The speed in the channel of tow boats must be at most 9 kn."),
+            ),
+            "15 km/h",
+            "no rule",
+        ),
+    ],
+)
+def test_a_layer_that_leaves_a_doubt_leaves_it_to_all(tmp_path, above, row, verdict):
+    library = Library(tmp_path)
+    words, *more = (above,) if isinstance(above, str) else above
+    handbook = ("H 0", "", "This handbook is for Kiel."), ("H 1", "", words), *more
+    documents = []
+    for name, clauses in (("Rules", BASE), ("Handbook", handbook)):
+        lines = [
+            {"document": f"Kite {name} 2026", "article": one, "title": title, "text": text}
+            | {"season": 2026, "issue": 1, "family": f"kite-{name.lower()}"}
+            for one, title, text in clauses
+        ]
+        [added] = add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), f"{name}.jsonl")
+        documents.append(added.document)
+    rules, over = (one.document_id for one in documents)
+    documents[1] = library.relate(over, Relation("supplements", rules, "this"))
+    value, unit = row.split()
+    subject = "kite area" if unit == "m²" else "speed in the channel"
+    asked = SheetRow("row", subject, value, unit)
+    checked = [
+        CheckedRow(one, asked, check_row(asked, limit_index(library, one, [rules, over])))
+        for one in documents
+    ]
+    [shown] = join_rulebooks(checked, Layers(documents))
+    assert shown.result.verdict == verdict
