@@ -111,6 +111,8 @@ def _resolve_competition(held: Sequence[Document], choice: ScopeChoice) -> Scope
     if not found:
         day = f", as they are in force on {choice.on}" if choice.on else ""
         why = f"nothing is said of how documents stand to the chosen one{day}"
+        if not named:
+            why = f"the library does not hold {(choice.competition or '')[:80]}"
         return Scope((), why, day=choice.on)
     first, *others = found
     supplements = {one.above for one in layers.in_force if one.said.kind == "supplements"}
