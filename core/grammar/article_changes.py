@@ -2,18 +2,20 @@
 
 A thing is changed, or added to, where nothing but names stands between it and the words that say
 so, before it or behind it: "a run that breaches D 9.1 is void" changes no article. What a sentence
-names in any other way may be changed ("unclear"), unless it only refers to it ("cited"). The words
-are lists of `vocabulary.toml`, from `changing` to `confirming`.
+names in any other way may be changed ("unclear"), unless it is proved that it only refers to it
+("cited"). The words are lists of `vocabulary.toml`, from `changing` to `confirming`.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import zip_longest
 from typing import Literal
 
 from core.grammar.numbering import canonical_number, extract_part, split_part
 from core.grammar.quantities import find_quantities
-from core.grammar.references import find_ranges, find_references, split_reference
+from core.grammar.references import find_references, is_range_sign, split_reference
 from core.grammar.sentence import find_cues, read_sentence
 from core.grammar.sentences import split_sentences
 from core.grammar.stems import stem_words
@@ -49,14 +51,14 @@ class ArticleChange:
         """Return the places of an article's texts that it is about, each with the words that are
         meant alone; empty words are all of a text.
 
-        It is about those that have the quoted words. What is cited is meant where the sentence has
-        an amount that a text has not, though it has others of its measure.
+        It is about those that have the quoted words, or the part. What is cited is meant where the
+        sentence has an amount that a text has not, though it has others of its measure.
         """
         found = {place: self._find_words(text) for place, text in enumerate(texts)}
         return {
             place: words
             for place, words in found.items()
-            if words or not self.quoted
+            if words or not (self.quoted or self.part)
             if self.kind != "cited" or self._has_rival_amount(texts[place])
         }
 
@@ -136,7 +138,7 @@ _NAMES = (
     rf"|{_QUOTE.replace('(', '(?:').replace('{1,', '{0,')}|\(?\b[a-z]\)|[\s,;:&\\/()§–-])"
 )
 _NAMED = re.compile(
-    rf"{_THING}|(?<![\w.])(?<!\w-)(?P<number>{_NUMBER})(?!\w|\.\d)"
+    rf"{_THING}|(?<![\w.])(?<![^\W\d]-)(?P<number>{_NUMBER})(?!\w|\.\d)"
     rf"(?P<following>\s(?:{_any_phrase('and_following')})\b)?"
 )
 _CAPTION = re.compile(rf"^\W*{_THING}(?=\s*(?:[.:–—|-]|$))", re.MULTILINE)
@@ -146,9 +148,10 @@ _CHANGING = re.compile(
 )
 _SUPPLEMENTING = re.compile(rf"(?i:\b(?:{_any_phrase('supplementing')}))(?={_NAMES}*+$)")
 _EXEMPTING = re.compile(rf"(?i:\b(?:{_any_phrase('exempting')}))(?={_NAMES}*+$)")
-_CITING = re.compile(rf"(?i:\b(?:{_any_phrase('citing')}))\b(?={_NAMES}*+$)|\($")
-_BREACHING = re.compile(rf"(?i:\b(?:{_any_phrase('breaching')}))\b(?={_NAMES}*+$)")
-_CONFIRMING = re.compile(rf"{_NAMES}*+(?i:\b(?:{_any_phrase('confirming')}))\b")
+_CITING = re.compile(rf"(?i:\b(?:{_any_phrase('citing')}))\b{_NAMES}*+$")
+_BREACHING = re.compile(rf"(?i:\b(?:{_any_phrase('breaching')}))\b")
+_CONFIRMING = re.compile(rf"(?i:\b(?:{_any_phrase('confirming')}))\W*$")
+_NAMED_BEHIND = re.compile(rf"{_NAMES}*+")
 _LIMITING = rf"(?i:{_any_phrase('limiting_change')})\b"
 _OPENING = re.compile(
     rf"\W*(?!(?i:{_any_phrase('citing', 'breaching')})\b){_NAMES}*+"
@@ -194,6 +197,13 @@ _BEFORE_DOCUMENT = re.compile(
 )
 _HEADED = re.compile(rf"(?i:\b(?:{_any_phrase('changing')}))\s+(?:the\s+)?{_DOCUMENT}")
 _THIS = re.compile(rf"\W*(?:of|in|to|from|des|der|de|du)?\s*(?i:{_any_phrase('this_document')})\b")
+_ABBREVIATION = re.compile(r"[^\W\d_][.°]\s*$")
+_PAUSE = re.compile(r"[,;:()–—]")
+_PARTS = frozenset(list_words("part_of_article"))
+_LOOSENING = ("negation", "denial", "denying", "doubtful", "exception", "free", "may", "should")
+"""Cues with which a sentence that cites a rule may say that it need not be followed."""
+_WINDOW = 240
+"""Characters before and behind a name that say what it is a name of."""
 _MAX_NAMES = 120
 """Characters between an article and the words that change it."""
 
@@ -223,8 +233,9 @@ class ChangeReader:
         for place, text in enumerate(texts):
             for sentence in split_sentences(text):
                 rest = " ".join((sentence, *texts[place + 1 :]))
+                swaps = (*_find_swaps(sentence),)
                 for mention in self._find_mentions(sentence, headed and headed["name"]):
-                    change = self._read_change(sentence, mention)
+                    change = self._read_change(sentence, mention, swaps)
                     if change and mention.is_shared and change.kind != "cited":
                         change = replace(change, kind="unclear")
                     found += self._list_deeper(change, rest) if change else []
@@ -247,27 +258,30 @@ class ChangeReader:
             or change.kind in ("supplemented", "cited")
         ):
             return [change]
-        above = canonical_number(change.article).replace(" ", "")
-        deeper = dict.fromkeys(
-            one["number"]
-            for one in _NAMED.finditer(text)
-            if canonical_number(one["number"] or "").replace(" ", "").startswith(f"{above}.")
-            and self.is_known(one["number"])
-        )
+        above = f"{canonical_number(change.article).replace(' ', '')}."
+        numbers = _list_numbers(text)
+        deeper = [
+            one
+            for one, number in numbers.items()
+            if number.startswith(above) and self.is_known(one)
+        ]
         return [replace(change, article=one) for one in deeper] or [change]
 
     def _find_mentions(self, sentence: str, headed: str | None) -> Iterator["_Mention"]:
         cited = dict(split_reference(one) for one in find_references(sentence))
-        ranges = dict(find_ranges(sentence))
         measured = [(one.start, one.end) for one in find_quantities(sentence)]
-        for match in _NAMED.finditer(sentence):
+        matches = [*_NAMED.finditer(sentence)]
+        for match, following in zip_longest(matches, matches[1:]):
             name, part = self._read_name(match)
             is_cited = match[0] in cited or name in cited
-            is_measured = any(one < match.end() and match.start() < end for one, end in measured)
+            is_measured = (name[0].isdigit() or "." not in name) and any(
+                one < match.end() and match.start() < end for one, end in measured
+            )
             if not self.is_known(name) or (is_measured and not is_cited):
                 continue
             named = cited.get(match[0]) or cited.get(name) or headed
-            last = ranges.get(canonical_number(name))
+            is_range = following and is_range_sign(sentence[match.end() : following.start()])
+            last = self._read_name(following)[0] if following and is_range else None
             mention = self._read_mention(sentence, match, name, named, is_cited)
             if mention is not None:
                 yield replace(mention, part=part or mention.part, last=last)
@@ -276,25 +290,30 @@ class ChangeReader:
         self, sentence: str, match: re.Match[str], name: str, named: str | None, is_cited: bool
     ) -> "_Mention | None":
         """Return what a sentence names, if it is of the document below; `named` may be that."""
-        before, behind = sentence[: match.start()], sentence[match.end() :]
+        start, end = match.span()
+        before, behind = sentence[max(0, start - _WINDOW) : start], sentence[end : end + _WINDOW]
         word = _LAST_WORD.search(before)
-        is_led = is_cited or bool(word and word[1].casefold() in _NAMING)
+        is_led = is_cited or bool(match["thing"] or (word and word[1].casefold() in _NAMING))
         is_lettered = not name[0].isdigit()
+        is_first = not before.strip(" \n●•*–—-") or bool(_ABBREVIATION.search(before))
         of = _OF_DOCUMENT.match(behind) or _BEFORE_DOCUMENT.search(before)
         document = of["name"] if of else named
         is_plain_number = not (is_led or is_lettered)
-        if is_plain_number and ("." not in name or not _is_named_freely(word)):
+        if is_plain_number and ("." not in name or not (is_first or _is_named_freely(word))):
             return None
         if _THIS.match(behind) or not self._may_be(document, self.below):
             return None
-        is_own = self.is_own(name) or not (is_led or (is_lettered and "." in name))
+        is_own = self.is_own(name) or not (is_led or is_first or (is_lettered and "." in name))
         return _Mention(
             name,
             *match.span(),
             part=_find_part(before, behind),
             has_following=bool(match["following"]),
-            is_sure=bool(document) or not is_own,
-            is_shared=self._is_shared(name, document),
+            is_sure=bool(document)
+            or not is_own
+            or (len(before) == start and bool(match["number"] and _OPENING.fullmatch(before))),
+            is_shared=self._is_shared(name, document)
+            or bool(word and "." not in name and word[1].casefold() in _PARTS),
         )
 
     def _read_name(self, match: re.Match[str]) -> tuple[str, str | None]:
@@ -302,7 +321,10 @@ class ChangeReader:
         if match["thing"]:
             return _name_thing(match), None
         number = match["number"]
-        return (number, None) if self.is_known(number) else split_part(number)
+        if self.is_known(number):
+            return number, None
+        article, _, part = number.partition("(")
+        return (article, part[:-1]) if part[:-1].isdigit() else split_part(number)
 
     def _is_shared(self, name: str, document: str | None) -> bool:
         return any(has(name) and self._may_be(document, other) for other, has in self.others)
@@ -316,7 +338,9 @@ class ChangeReader:
             return True
         return not (kinds & stem_words(names) or named <= stem_words(self.above))
 
-    def _read_change(self, sentence: str, mention: "_Mention") -> ArticleChange | None:
+    def _read_change(
+        self, sentence: str, mention: "_Mention", swaps: tuple[tuple[str, str], ...]
+    ) -> ArticleChange | None:
         """Return what a sentence says of a thing that it names; None where it is no change."""
         change = ArticleChange(
             mention.name,
@@ -326,27 +350,33 @@ class ChangeReader:
             last=mention.last,
             has_following=mention.has_following,
         )
-        if swaps := [*_find_swaps(sentence)]:
+        if swaps:
             old, new = zip(*swaps, strict=True)
             return replace(change, quoted=old, replacing=new)
         before = sentence[max(0, mention.start - _MAX_NAMES) : mention.start]
+        is_denied = False
         for pattern, kind in _LEADING.items():
             if led := pattern.search(before):
-                if find_cues(before[: led.start()], "negation", "denying", "doubtful"):
-                    return None
+                said = re.split(_PAUSE, before[: led.start()])[-1].strip()
+                if denied := find_cues(said, "negation", "denying", "doubtful"):
+                    is_denied = denied[0].start == 0 or denied[-1].end == len(said)
+                    break
                 quoted = _list_quoted(before) if kind == "changed" else ()
                 at = mention.start - len(before) + led.end()
                 return _find_part_of(replace(change, kind=kind, quoted=quoted), at, mention.end)
-        behind = _CHANGED.match(sentence, mention.end, mention.end + 2 * _MAX_NAMES)
-        if behind and len(before) == mention.start and not find_cues(before, "condition"):
-            opening, end = _OPENING.fullmatch(before), behind.end("between")
+        changed = _CHANGED.match(sentence, mention.end, mention.end + _WINDOW)
+        if changed and len(before) == mention.start and not find_cues(before, "condition"):
+            opening, end = _OPENING.fullmatch(before), changed.end("between")
             if opening or _LIMITED_OPENING.fullmatch(before):
-                is_limited = self._limits(behind["limit"] if opening else before)
+                is_limited = self._limits(changed["limit"] if opening else before)
                 kind = "limited" if is_limited else "changed"
                 quoted = _list_quoted(sentence[:end])
                 return _find_part_of(replace(change, kind=kind, quoted=quoted), 0, end)
-        is_cited = _is_cited(before, sentence[mention.end :], bool(behind))
-        return replace(change, kind="cited" if is_cited else "unclear") if mention.is_sure else None
+        if not mention.is_sure:
+            return None
+        behind = sentence[mention.end : mention.end + _WINDOW]
+        is_cited = _is_cited(before, behind, is_denied)
+        return replace(change, kind="cited" if is_cited else "unclear")
 
     def _limits(self, words: str | None) -> bool:
         """True of the words of a case, if it is not the event that the texts are for."""
@@ -360,7 +390,8 @@ class ChangeReader:
 class _Mention:
     """A thing that a sentence names.
 
-    It is sure where the sentence says of what document it is, shared where it may be of another.
+    It is sure where the sentence says of what document it is, is on it, or where the texts' own
+    document has none of this name. It is shared where it may be of another document.
     """
 
     name: str
@@ -378,6 +409,13 @@ _LEADING: dict[re.Pattern[str], ChangeKind] = {
     _SUPPLEMENTING: "supplemented",
     _EXEMPTING: "limited",
 }
+
+
+@lru_cache(maxsize=4)
+def _list_numbers(text: str) -> dict[str, str]:
+    """Return the numbers in a text as they are written, each in its canonical form."""
+    numbers = dict.fromkeys(one["number"] for one in _NAMED.finditer(text) if one["number"])
+    return {one: canonical_number(one).replace(" ", "") for one in numbers}
 
 
 def _name_thing(match: re.Match[str]) -> str:
@@ -404,12 +442,28 @@ def _find_part_of(change: ArticleChange, start: int, end: int) -> ArticleChange:
     return replace(change, kind="unclear") if is_part else change
 
 
-def _is_cited(before: str, behind: str, is_changed: bool) -> bool:
-    """True of what the words around it only refer to; `is_changed` if they go on as a change."""
-    conditions = [one.start for one in find_cues(before, "condition")]
-    if _BREACHING.search(before) or (conditions and "," not in before[max(conditions) :]):
+def _is_cited(before: str, behind: str, is_denied: bool) -> bool:
+    """True where the words around a name prove that it is only referred to.
+
+    Words that cite it are right before it and nothing is said of it behind, or it is said to apply;
+    or a breach of it is punished. Only a change that is denied may have a negation before it.
+    """
+    opening = before.rfind("(")
+    is_bracketed = opening > before.rfind(")")
+    if is_bracketed:
+        before, behind = before[opening + 1 :], behind.partition(")")[0]
+    names = _NAMED_BEHIND.match(behind)
+    rest = behind[names.end() :].strip(' .!?”"') if names else ""
+    if is_denied or find_cues(before + behind, *_LOOSENING):
+        return is_denied and not rest
+    if _BREACHING.search(before + behind):
+        return bool(find_cues(before + behind, "sanction", "averse"))
+    if _OPENING.fullmatch(before) and _CONFIRMING.match(rest):
         return True
-    return not is_changed and bool(_CITING.search(before) or _CONFIRMING.match(behind))
+    cited = _CITING.search(before)
+    if names and cited and cited.start() == 0 and "," in names[0]:
+        return not find_cues(rest, "turning")
+    return not rest and bool(cited or (is_bracketed and not before))
 
 
 def _list_quoted(text: str) -> tuple[str, ...]:

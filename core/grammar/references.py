@@ -27,7 +27,8 @@ _LIST = re.compile(
     r"(?:[Aa]rticles?|[Aa]ppendix|[Aa]ppendices)?\s*(?:\d\s*)?"
 )
 _RANGE = re.compile(
-    r"\s*(?:up to|to|through|until|bis|-|–)\s*(?:and including\s+)?(?:articles?\s+)?", re.IGNORECASE
+    r"\s*(?:up to|to|through|until|bis|à|-|–|—)\s*(?:and including\s+)?(?:articles?\s+)?",
+    re.IGNORECASE,
 )
 _DEFINED = re.compile(
     r"(?:^|\n)\W{0,3}(?:\w{1,4}[.)]\s+)?"
@@ -71,8 +72,13 @@ def find_ranges(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(
         (first.number, last.number)
         for first, last in pairwise(find_citations(text))
-        if _RANGE.fullmatch(text[first.end : last.start])
+        if is_range_sign(text[first.end : last.start])
     )
+
+
+def is_range_sign(between: str) -> bool:
+    """True of what stands between the first and the last number of a range."""
+    return bool(_RANGE.fullmatch(between))
 
 
 def _group_lists(

@@ -1,5 +1,7 @@
 """What a text says of articles of other rules: that it changes them, or adds to them."""
 
+from time import process_time
+
 import pytest
 
 from core.grammar import ChangeReader
@@ -68,8 +70,7 @@ def test_an_addition_is_no_change():
         "The Rules " * 30 + "are void.",
         "The battery may deliver 5.5 kW instead of 5.3 kW.",
         "Nothing in this handbook amends Article 5.3.",
-        "Under Article 5.3 damaged tyres must be replaced.",
-        "According to Article 5.3 worn parts shall be replaced.",
+        "According to Article 5.3, worn parts shall be replaced.",
         "Notwithstanding Article 5.3 of this handbook, a flag is shown.",
         "This bulletin replaces Bulletin 5.3.",
         "This handbook replaces Version 4.1.",
@@ -116,9 +117,38 @@ def test_words_are_taken_away_before_the_verb_and_given_after_it():
     assert not change.quoted
 
 
-def test_a_range_is_all_articles_of_it():
-    first, *_ = read_changes("Articles 4.1 to 5.3 are deleted.")
+@pytest.mark.parametrize(
+    "text",
+    ["Articles 4.1 to 5.3 are deleted.", "4.1–5.3 lapse.", "Les articles 4.1 à 5.3 : caducs"],
+)
+def test_a_range_is_all_articles_of_it(text):
+    first, *_ = read_changes(text)
     assert (first.article, first.last) == ("4.1", "5.3")
+
+
+def test_what_a_sentence_is_on_may_be_of_either_document_that_has_it():
+    reader = ChangeReader(HELD.__contains__, is_own=HELD.__contains__)
+    assert [one.kind for one in reader.find_changes("Article 5.3 is lifted.")] == ["unclear"]
+    assert not [*reader.find_changes("Boats are measured by Article 5.3.")]
+
+
+def test_a_denial_apart_from_a_change_denies_nothing():
+    assert find_changes("No sails (change of Rules 2020\\5.3)") == {"5.3": "changed"}
+
+
+def test_an_item_that_is_not_found_is_not_the_whole_article():
+    for text in ("Article 5.3(9) is deleted.", "Article 5.3 b) is deleted."):
+        [change] = read_changes(text)
+        assert not change.find_meant(["A boat floats."])
+
+
+def test_long_lists_are_read_in_a_time_that_grows_with_them():
+    spent = []
+    for count in (50, 400):
+        began = process_time()
+        assert len(read_changes("articles " + "4.1, 4.2, " * count)) == 2 * count
+        spent.append(process_time() - began)
+    assert spent[1] < 20 * spent[0]
 
 
 @pytest.mark.parametrize(
@@ -181,6 +211,23 @@ def test_words_are_put_in_place_of_others(text, swaps):
         "A5.7: no team takes part in the night race.",
         "Article 5.3 of the Boat Rules is relaxed by the harbour master.",
         "The harbour master decides how Article 5.3 of the Boat Rules is used.",
+        "Under Article 5.3 damaged tyres must be replaced.",
+        "The length defined in Article 5.3 gives way to a longer one.",
+        "The race office sets aside the length set out in Article 5.3.",
+        "Article 5.3 is henceforth but a wish.",
+        "Boats need not meet Article 5.3.",
+        "A breach of Article 5.3 is tolerated.",
+        "If Article 5.3 asks for a sail, an engine is enough.",
+        "Article 5.3 applies with a longer hull.",
+        "Article 5.3 remains in force except its last sentence.",
+        "The hull is measured with the rod (Article 5.3 lapses).",
+        "This bulletin does not amend Article 5.3 but disapplies it.",
+        "Gemäß Article 5.3 dürfen Boote länger sein.",
+        "Artikel 5.3 gilt mit der Maßgabe, dass ein Boot länger sein darf.",
+        "Von Artikel 5.3 darf abgewichen werden.",
+        "Nr. 5.3 ist hinfällig.",
+        "L'article 5.3 est caduc.",
+        "Respecter l'article 5.3 est facultatif.",
     ],
 )
 def test_what_cannot_be_read_may_be_a_change(text):
