@@ -170,13 +170,14 @@ _SWAPPING = re.compile(
 _SUBSTITUTE = re.compile(r"(?i)\bsubstitute\W*$")
 _PART = re.compile(rf"\b(?i:{_any_phrase('part_of_article')})\b(?!\s*[A-Z]{{0,3}}\s?\d)")
 _ITEMS, _SENTENCES = _any_phrase("naming_items"), _any_phrase("naming_sentences")
+_ITEM = rf"(?:{_ITEMS})(?:(?:\.\s*|\s+)\(?|\()(?P<item>[a-z]|[ivx]+)\)?(?!\w)"
 _NTH = "|".join(_ORDINALS)
 _ITEM_BEFORE = re.compile(
-    rf"(?i)\b(?:(?:{_ITEMS})\.?\s*\(?(?P<item>[a-z]|[ivx]+)\)?|(?P<nth>{_NTH})\s+(?:{_SENTENCES})"
+    rf"(?i)\b(?:{_ITEM}|(?P<nth>{_NTH})\s+(?:{_SENTENCES})"
     rf"|(?:{_SENTENCES})\s+(?P<number>\d))(?={_NAMES}*+$)"
 )
 _ITEM_BEHIND = re.compile(
-    rf"(?i),?\s*(?:(?:{_ITEMS})\.?\s*\(?(?P<item>[a-z]|[ivx]+)\)?(?!\w)"
+    rf"(?i),?\s*(?:{_ITEM}"
     rf"|(?:the\s+)?(?P<nth>{_NTH})\s+(?:{_SENTENCES})|(?:{_SENTENCES})\s+(?P<number>\d))\b"
 )
 _QUOTED = re.compile(_QUOTE)

@@ -85,6 +85,12 @@ def test_an_item_alone_can_be_changed():
     assert (change.article, change.part, change.kind) == ("5.3", "b)", "changed")
 
 
+def test_a_word_in_the_plural_names_no_item():
+    for word in ("Points", "Items", "Letters"):
+        [change] = read_changes(f"{word} (change of Article 5.3)")
+        assert change.part is None
+
+
 def test_a_change_for_some_cases_is_limited_and_one_of_a_part_unclear():
     for rest in ("to boats of class B", "on Saturday", "if it rains"):
         assert find_changes(f"Article 5.3 does not apply {rest}.") == {"5.3": "limited"}
