@@ -249,16 +249,21 @@ def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow
 
 
 def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | None:
-    """Return the one value asked for, else the words of the quote that is nearest to the question.
-
-    None where that has the opposite of what is asked for, and nothing else of its kind.
-    """
+    """Tell the passages of the nearest quote, or the words that change it."""
     near = _choose_quote(asked, cited)
-    if over := _find_over(near.citation, cited):
-        citation, sentence = over
-        if sentence and sentence in citation.quote:
-            return replace(_place(citation), quote=_shorten(sentence, asked))
+    citation, change = _find_over(near.citation, cited) or (near.citation, "")
+    if change and change in citation.quote:
+        return replace(_place(citation), quote=_shorten(change, asked))
+    if citation != near.citation:
         near = _find_nearest(asked, citation, read_passages(citation.quote))
+    return _tell_passages(asked, near)
+
+
+def _tell_passages(asked: AskedAnswer, near: _NearWords) -> Headline | None:
+    """Return the one value asked for, else the words of the passages.
+
+    None where they have the opposite of what is asked for, and nothing else of its kind.
+    """
     limits = _find_limits(asked, near)
     nearest = [a for read in near.passages for a in asked.select(read.sentence.amounts)]
     value = next(filter(asked.accepts, nearest), None)

@@ -16,7 +16,7 @@ from core.grammar.passages import Passage, PassageSource
 from core.grammar.relations import find_direction
 from core.grammar.sentence import CONDITIONAL, UNLIKELY, Amount, Sentence
 from core.grammar.stems import stem_words
-from core.grammar.vocabulary import STOP_WORDS
+from core.grammar.vocabulary import STOP_WORDS, any_word
 
 _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
@@ -24,6 +24,7 @@ _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?
 _TWIN = re.compile(r"\([^()]*\)")
 _END = re.compile(r"[;.]\s")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_CASE = re.compile(rf"(?i)\W*({any_word('case_before')})\b")
 _LISTED = ("limit", "sanction")
 """Roles of amounts that are rows of the register: what is allowed, and what a breach costs."""
 _REASONS = {
@@ -92,7 +93,16 @@ def collect_limits(
     passages: Iterable[ReadPassage], heading: str = ""
 ) -> tuple[tuple[ClauseLimit, ...], tuple[OmittedNumber, ...]]:
     """Return the limits of a clause's passages and their numbers that are none."""
-    found = [one for passage in passages for one in _list_numbers(passage, heading)]
+    found: list[ClauseLimit | OmittedNumber] = []
+    before = ""
+    for read in passages:
+        case = _CASE.match(read.passage.text)
+        told = f"{case[1]}: {before}".replace(";", ",").rstrip(": ") if case else ""
+        for one in _list_numbers(read, heading):
+            if told and isinstance(one, ClauseLimit):
+                one = replace(one, condition="; ".join(filter(None, (told, one.condition))))
+            found.append(one)
+        before = read.passage.text
     limits = tuple(one for one in found if isinstance(one, ClauseLimit))
     return limits, tuple(one for one in found if isinstance(one, OmittedNumber))
 

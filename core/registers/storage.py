@@ -26,7 +26,7 @@ def _read_register(library: Library, document: Document) -> LimitsRegister:
 
 LIMITS = DerivedKind(
     "limits",
-    12,
+    13,
     _read_register,
     _REGISTER.dump_json,
     _REGISTER.validate_json,

@@ -4,17 +4,20 @@ import re
 from collections.abc import Iterator, Sequence
 from operator import ge, gt, le, lt
 
-from core.grammar import find_figures, list_cues
+from core.grammar import find_figures, list_cues, list_words
 from core.registers import Limit
 from core.sheets.limit_search import ParameterWord, limit_words
 
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say: more than a third, so of three words two."""
+_CASE = re.compile(rf"(?:{'|'.join(list_words('case_before'))})\b", re.IGNORECASE)
+"""What a rule says of one case alone; of others it says nothing, whatever the value."""
 _GATE = re.compile(
-    rf"(?i)(?:(?:{list_cues('gate').any}|\w+ only)\b"
+    rf"(?i)(?:(?:{list_cues('gate').any}|\w+ only)\b|{_CASE.pattern}"
     rf"|when(?:ever)?\s+(?!(?:{list_cues('observing').any})\b))"
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
+_LETTER = re.compile(r"(?<=\w )[A-Z](?![\w.'’])")
 _GENERAL = frozenset(map(str, limit_words("when where used with without which provided if")))
 OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
 _COMPARISONS = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
@@ -24,6 +27,17 @@ def find_gates(condition: str) -> Iterator[str]:
     """Yield the parts of a condition that decide whether a limit holds."""
     gates = filter(_GATE.match, condition.split("; "))
     return (gate for gate in gates if limit_words(gate) - _GENERAL)
+
+
+def is_of_case(gate: str) -> bool:
+    """True of a condition that is the case of which the sentence before speaks."""
+    return _CASE.match(gate) is not None
+
+
+def names_kind(gate: str, text: str) -> bool:
+    """True unless a condition names a kind by its letter that a row does not: "class E"."""
+    own, said = (set(_LETTER.findall(one)) for one in (gate, text))
+    return own <= said
 
 
 def says(text: str, said: Sequence[ParameterWord]) -> bool:

@@ -21,7 +21,14 @@ from core.sheets.limit_search import (
     limit_words,
 )
 from core.sheets.limited_things import find_head, find_measured_thing, find_thing, names_thing
-from core.sheets.row_conditions import OPERATOR, find_gates, is_in_band, says
+from core.sheets.row_conditions import (
+    OPERATOR,
+    find_gates,
+    is_in_band,
+    is_of_case,
+    names_kind,
+    says,
+)
 from core.sheets.sheet_amounts import SheetAmount, compute_margin, keeps
 
 SURE = 0.75
@@ -146,7 +153,8 @@ def ask_condition(case: ValueCase) -> str | None:
         if OPERATOR.search(limit.condition):
             return f"the value for “{limit.condition}”"
         for gate in find_gates(limit.condition):
-            if not is_alike and not says(gate, case.said):
+            is_said = says(gate, case.said) and names_kind(gate, case.text)
+            if not is_said and (is_of_case(gate) or not is_alike):
                 return f"whether this holds: “{gate}”"
     return None
 

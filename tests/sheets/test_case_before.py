@@ -1,0 +1,39 @@
+"""A limit for the case of which the sentence before speaks decides nothing in other cases."""
+
+import pytest
+
+from core.grammar import collect_limits, read_passages
+from core.registers.register import read_register
+from core.sheets import LimitIndex, SheetRow, check_row
+from core.sheets.row_conditions import find_gates, is_of_case, names_kind
+from tests.registers.trike import clauses
+
+EXEMPT = "Boats of class E are exempt from this."
+
+
+@pytest.mark.parametrize(
+    "opening", ["For them", "For these", "In this case", "Otherwise", "Für sie", "Dans ce cas"]
+)
+def test_what_holds_in_the_case_before_has_it_as_its_condition(opening):
+    [limit] = collect_limits(read_passages(f"{EXEMPT} {opening} the mass must not exceed 290 kg."))[
+        0
+    ]
+    [gate] = find_gates(limit.condition)
+    assert gate == f"{opening}: {EXEMPT}"
+    assert is_of_case(gate)
+    assert names_kind(gate, "mass of a class E boat")
+    assert not names_kind(gate, "mass of a class C boat")
+
+
+def test_a_sentence_that_goes_on_of_its_own_has_none():
+    [limit] = collect_limits(read_passages(f"{EXEMPT} The mass must not exceed 290 kg."))[0]
+    assert not limit.condition
+
+
+def test_a_value_that_keeps_it_is_not_legal_in_another_case():
+    rule = f"{EXEMPT} For them the mass of the boat must not exceed 290 kg."
+    index = LimitIndex(read_register(clauses((("1", "Mass", rule),))))
+    for parameter in ("mass of a class C boat", "mass of the boat"):
+        checked = check_row(SheetRow("1", parameter, "270", "kg"), index)
+        assert checked.verdict == "cannot tell"
+        assert "For them" in checked.missing
