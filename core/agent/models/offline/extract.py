@@ -253,19 +253,21 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
     def quote_other(
         clause_id: str, words: str, *, is_enough: bool = False
     ) -> Iterator[ClauseQuote]:
-        """Yield words of a clause that are enough; of others, the passage that has them."""
-        source = sources.get(clause_id)
-        if source is None:
-            return
-        passage = extract_passage(request.asked, source)
-        is_apart = is_enough or not (words in passage or words.startswith("("))
-        is_quoted = bool(words) and words in source.text and is_apart
-        yield from quote_all(source, words if is_quoted else passage, False)
+        if source := sources.get(clause_id):
+            text = _choose_words(request.asked, source, words, is_enough)
+            yield from quote_all(source, text, False)
 
     for source in _find_leading(request, quotes):
         yield from quote_all(source, extract_passage(request.asked, source))
     for quote in quotes:
         yield from quote_all(quote.source, quote.text)
+
+
+def _choose_words(question: Question, source: Source, words: str, is_enough: bool) -> str:
+    """Return words of a clause that are enough; of others, the passage that has them."""
+    passage = extract_passage(question, source)
+    is_apart = is_enough or not (words in passage or words.startswith("("))
+    return words if words and words in source.text and is_apart else passage
 
 
 def _find_leading(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> list[Source]:
