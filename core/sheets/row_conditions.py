@@ -17,7 +17,9 @@ _GATE = re.compile(
     rf"|when(?:ever)?\s+(?!(?:{list_cues('observing').any})\b))"
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
-_LETTER = re.compile(r"(?<=\w )[A-Z](?![\w.'’])")
+_KIND = re.compile(
+    rf"\b(?:{'|'.join(list_words('lettered_kinds'))})\s+(?:[A-Z]|\d{{1,2}})(?![\w’']|[.,]\d)", re.I
+)
 _GENERAL = frozenset(map(str, limit_words("when where used with without which provided if")))
 OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
 _COMPARISONS = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
@@ -34,10 +36,9 @@ def is_of_case(gate: str) -> bool:
     return _CASE.match(gate) is not None
 
 
-def names_kind(gate: str, text: str) -> bool:
-    """True unless a condition names a kind by its letter that a row does not: "class E"."""
-    own, said = (set(_LETTER.findall(one)) for one in (gate, text))
-    return own <= said
+def list_kinds(text: str) -> set[str]:
+    """Return the kinds that a text names by a letter or number: "class b"."""
+    return {" ".join(one.casefold().split()) for one in _KIND.findall(text)}
 
 
 def says(text: str, said: Sequence[ParameterWord]) -> bool:

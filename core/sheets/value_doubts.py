@@ -26,7 +26,7 @@ from core.sheets.row_conditions import (
     find_gates,
     is_in_band,
     is_of_case,
-    names_kind,
+    list_kinds,
     says,
 )
 from core.sheets.sheet_amounts import SheetAmount, compute_margin, keeps
@@ -135,6 +135,17 @@ def ask_variant(case: ValueCase) -> str | None:
     return next(filter(None, map(doubt_variant, case.meant[0].matches)), None)
 
 
+def ask_kind(case: ValueCase) -> str | None:
+    """Ask whether it is of the class that alone a broken limit is for, unless all are broken."""
+    kinds = {frozenset(list_kinds(one.wording)) for one in case.of_articles}
+    is_any_kept = any(keeps(case.amount, one) for one in case.of_articles)
+    if False not in case.verdicts or (len(kinds) > 1 and not is_any_kept):
+        return None
+    unsaid = (list_kinds(one.wording) - list_kinds(case.text) for one in case.limits)
+    asked = next((min(one) for one in unsaid if one), None)
+    return f"whether it is of “{asked}”" if asked else None
+
+
 def ask_condition(case: ValueCase) -> str | None:
     """Ask for the condition of a limit that the row does not speak of.
 
@@ -153,7 +164,7 @@ def ask_condition(case: ValueCase) -> str | None:
         if OPERATOR.search(limit.condition):
             return f"the value for “{limit.condition}”"
         for gate in find_gates(limit.condition):
-            is_said = says(gate, case.said) and names_kind(gate, case.text)
+            is_said = says(gate, case.said) and list_kinds(gate) <= list_kinds(case.text)
             if not is_said and (is_of_case(gate) or not is_alike):
                 return f"whether this holds: “{gate}”"
     return None
@@ -352,12 +363,13 @@ def name_articles(candidates: Iterable[Candidate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(article for one in candidates for article in one.articles))
 
 
-OF_CHOICE: frozenset[Doubt] = frozenset((ask_variant, ask_match, ask_clause, ask_rule))
+OF_CHOICE: frozenset[Doubt] = frozenset((ask_variant, ask_kind, ask_match, ask_clause, ask_rule))
 """Doubts that whoever picks the rule has answered."""
 DOUBTS: tuple[Doubt, ...] = (
     ask_unit,
     ask_count,
     ask_variant,
+    ask_kind,
     ask_condition,
     ask_denial,
     ask_open_choice,
