@@ -109,22 +109,23 @@ def _resolve_competition(held: Sequence[Document], choice: ScopeChoice) -> Scope
     named += [one for one in held if any(is_same_rulebook(one, other) for other in named)]
     found = [one for one in layers.list_competitions() if not set(named).isdisjoint(one)]
     if not found:
-        day = f", as they are in force on {choice.on}" if choice.on else ""
-        why = f"nothing is said of how documents stand to the chosen one{day}"
-        if not named:
-            why = f"the library does not hold {(choice.competition or '')[:80]}"
-        return Scope((), why, day=choice.on)
-    first, *others = found
-    supplements = {one.above for one in layers.in_force if one.said.kind == "supplements"}
-    shared = [
-        one
-        for one in first
-        if not others or (one not in supplements and all(one in other for other in others))
-    ]
+        return Scope((), _say_no_competition(choice, is_held=bool(named)), day=choice.on)
+    shared, *others = found
+    if others:
+        supplements = {one.above for one in layers.in_force if one.said.kind == "supplements"}
+        in_all = set(shared).intersection(*others) - supplements
+        shared = tuple(one for one in shared if one in in_all)
     seen = tuple(one for one in shared if one.document_id not in layers.replaced_ids)
     base, *above = shared
     name = " + ".join((base.label, *(one.rulebook for one in above)))
     return Scope(seen, f"chosen: {name}", day=choice.on)
+
+
+def _say_no_competition(choice: ScopeChoice, is_held: bool) -> str:
+    if not is_held:
+        return f"the library does not hold {(choice.competition or '')[:80]}"
+    day = f", as they are in force on {choice.on}" if choice.on else ""
+    return f"nothing is said of how documents stand to the chosen one{day}"
 
 
 def _list_in_force(
