@@ -22,6 +22,16 @@ from core.library.types import Document
 from core.rulebook import Clause
 
 _LETTERED = re.compile(r"\b[A-Z]{1,3} ?\d{1,3}(?:\.\d{1,3})+\b")
+_TABLE = re.compile(r"\b(?:Table|Tab\.|Tabelle|Tableau)\s?(\d{1,3})\b")
+_CAPTION = re.compile(r"(?m)^(?:\|\s)?(?:Table|Tabelle|Tableau)\s(\d{1,3})\s*[:.–—-]")
+"""The title of a table, in the clause that it is printed in."""
+_RULES = r"(?:rules|rulebook|regulations|season|Regeln|Regelwerks?|Reglements?|Saison)"
+_SEASON = rf"(?:(20\d\d)(?:er)?\s(?:\w+\s)?{_RULES}|{_RULES}\s(?:\w+\s)?(20\d\d))"
+_SEASON_BEHIND = re.compile(
+    rf"\W{{0,2}}(?:(?:of|in|from|by|der|des|im|aus)\s)?(?:the\s)?(?:[A-Z]\w+\s){{0,4}}?{_SEASON}"
+)
+_SEASON_BEFORE = re.compile(rf"{_SEASON}\W{{1,2}}(?:(?:Article|Rule|Regel|Artikel)\s)?$")
+"""A season that says which rulebook a number is of: "T 2.3.1 of the 2020 rules"."""
 _KINDS = ("sporting", "technical", "financial", "operational", "general")
 
 
@@ -134,6 +144,7 @@ class _RulingReader:
         ruling: Clause,
     ) -> None:
         assert ruling.ruling is not None
+        self._library = library
         self._held, self._ruling, self._ranges = library.documents(), ruling, ruling.ruling.ranges
         day = _day_of(ruling, document)
         books = (_open_book(library, one, day) for one in interpreted)
@@ -151,6 +162,8 @@ class _RulingReader:
             if name is None and canonical_number(number) in self._named:
                 name = self._named[canonical_number(number)]
             books = self._choose_books(name)
+            if season := self._find_season(number, name):
+                books = [one for book in books if (one := self._turn_to(book, season))]
             found = [(book, clauses) for book in books if (clauses := _look_up(book, number))]
             if len(found) == 1:
                 [(book, clauses)] = found
@@ -160,17 +173,46 @@ class _RulingReader:
                 )
             else:
                 state: LinkState = "ambiguous" if found else "elsewhere"
-                if not found and (books or name is None):
+                if not found and (books or (name is None and not season)):
                     state = "missing"
                 yield RulingLink(self._ruling, reference, state)
 
     def _find_lettered(self) -> Iterator[str]:
-        """Yield what is an article because a rulebook has it: "T 13.3" in a text of its own."""
-        numbers = map(canonical_number, dict.fromkeys(_LETTERED.findall(self._ruling.text)))
+        """Yield what is an article because a rulebook has it: "T 13.3" in a text of its own, the
+        title of a table.
+        """
+        tables = [f"Table {number}" for number in _TABLE.findall(self._ruling.text)]
+        numbers = dict.fromkeys(
+            [*map(canonical_number, _LETTERED.findall(self._ruling.text)), *tables]
+        )
         known = {canonical_number(split_reference(one)[0]) for one in self._ruling.references}
         for number in numbers:
             if number not in known and any(_look_up(book, number) for book in self._books):
                 yield number
+
+    def _find_season(self, number: str, name: str | None) -> int | None:
+        """Return the season that the ruling names beside a number, or in its document's name."""
+        named = re.search(r"\b20\d\d\b", name or "")
+        if named:
+            return int(named[0])
+        printed = r"\s?".join(map(re.escape, number.replace(" ", "")))
+        text = self._ruling.text
+        for found in re.finditer(rf"(?<![\w.]){printed}(?![\d(]|\.\d)", text):
+            before = text[max(0, found.start() - 60) : found.start()]
+            season = _SEASON_BEHIND.match(text, found.end()) or _SEASON_BEFORE.search(before)
+            if season:
+                return int(season[1] or season[2])
+        return None
+
+    def _turn_to(self, book: _Book, season: int) -> _Book | None:
+        """Return the edition of a season: the book itself, or else the newest that is held."""
+        if book.document.season == season:
+            return book
+        editions = self._library.list_editions(book.document)
+        held = [one for one in editions if one.season == season]
+        if not held:
+            return None
+        return _Book(held[-1], True, _index_clauses(self._library, self._library.state, held[-1]))
 
     def _choose_books(self, name: str | None) -> list[_Book]:
         """Return the rulebooks that a reference can mean; none of them where it names another."""
@@ -226,7 +268,8 @@ def _index_clauses(
     found: defaultdict[str, list[Clause]] = defaultdict(list)
     for clause in library.clauses(document.document_id):
         if clause.status == "in_force" and clause.language in (None, document.language):
-            for key in {article_key(clause.article), article_key(clause.whole_article)}:
+            tables = (f"Table {number}" for number in _CAPTION.findall(clause.text))
+            for key in {*map(article_key, (clause.article, clause.whole_article, *tables))}:
                 found[key].append(clause)
     return dict(found)
 

@@ -7,10 +7,11 @@ They are told from rulebooks by a person. What is read of them is no rule: claus
 import hashlib
 import re
 import tomllib
-from collections import Counter
+from bisect import bisect
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path, PurePath
 
 from core.errors import ReadError
@@ -46,16 +47,28 @@ _ARTICLE = re.compile(
     r"(?:Article|Art\.|Rule|Regel|Artikel)?\s*[A-Z]{0,3}\s?\d+(?:\.\d+)+[a-z()]*\s*(?:[:–—]|$)"
 )
 """A line that names the article which what follows is about."""
+_NAME = re.compile(r"[^\W\d]+(?: [^\W\d]+\.?)? \d[\w/-]*")
+"""A line of its own that names a ruling: "Document 34", "Case no. 5"."""
+_SECTION = re.compile(
+    r"(?:(?:Articles?|Art\.|Rules?|Regeln?|Artikel) ?[A-Z]{0,3}|[A-Z]{1,3})"
+    r" ?\d{1,3}(?:\.\d+)*\b.{0,80}"
+)
+"""A heading above several rulings: "T 3.8 Main Hoop", "Article 33 – Driving"."""
 _LONGEST_CELL = 131_072  # characters of a cell, as many as `csv` reads
 _LONGEST_TITLE = 120
+_MOST_ROWS_BEFORE = 10  # rows of which one names the columns: a title and notes may be above it
 _RULER = re.compile(r"\|?[\s:|-]+\|?$")
 """The line between the head of a table and its rows."""
+_DAYS = "|".join(word for word, part in _PARTS.items() if part == "day")
+_DAY = re.compile(rf"(?i)\b(?:{_DAYS})[\s:.|]+(\d.{{0,24}})")
+"""A day in a row of other cells: "To The Team Manager Date 4 May 2025"."""
 _BEFORE = ("day", "articles", "source", "number")
 """Parts of a line or two, which may be printed before what begins a ruling."""
 COLUMNS = tuple(_DATA["parts"])
 _TOLD = ("question", "facts", "answer", "reason", "articles")
 """The columns of a table that are the words of a ruling."""
 _SPELLINGS = (
+    (r"\b([A-Z]{1,3})[.-]?(?=\d+\.\d)", r"\1 "),
     (
         r"(?i)\b(?:artikel|regeln?|ziffern?|abschnitte?|règles?|regulations?)(?=\s+[A-Z]{0,3}\s?\d)",
         "Articles",
@@ -66,6 +79,8 @@ _SPELLINGS = (
     (r"(?<=\d)\s([a-z])(?=\s+of\b)", r" \1)"),
 )
 """How articles are named in rulings, as the rulebooks of the reader of references name them."""
+_FIELD_LETTERS = re.compile(r"(?:^|[,;/&–-]|\b(?:and|und|et|to|bis))\s*[a-z]{1,2}(?=[ -]?\d+\.\d)")
+"""Small letters of a number in a field for articles: "t 6.2.2"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +158,16 @@ def _plain(document_id: str, counts: Counter[str], text: str) -> Clause:
 
 def _make_ruling(clause: Clause, draft: _Draft, day: str | None) -> Clause:
     """Return a ruling with the articles that it names, its subjects first."""
-    field = _spell_articles(draft.parts.get("articles", ""))
-    subjects, text = find_references(f"Articles {field}"), _spell_articles(draft.text)
-    days = find_dates(draft.parts.get("day", "")) or find_dates(draft.title)
+    printed = draft.parts.get("articles", "")
+    field = _spell_articles(_FIELD_LETTERS.sub(lambda letters: letters[0].upper(), printed))
+    text = _spell_articles(draft.text.replace(printed, field) if printed else draft.text)
+    subjects = find_references(f"Articles {field}")
+    printed_day = _DAY.search(draft.text)
+    days = (
+        find_dates(draft.parts.get("day", ""))
+        or find_dates(draft.title)
+        or find_dates(printed_day[1] if printed_day else "")
+    )
     details = RulingDetails(
         day=next(iter(days), day),
         source=draft.parts.get("source", ""),
@@ -189,16 +211,30 @@ def _split_lines(pages: Iterable[str], name: str) -> tuple[str, list[_Draft]]:
         return "", []
     lines = [_read_label(text.strip("| ").replace(" | ", " "), number) for number, text in printed]
     begins = list(_find_beginnings(lines))
-    drafts = [_gather(lines[first:end]) for first, end in pairwise([*begins, len(lines)])]
+    drafts, section = [], _find_section(lines[: begins[0]]) or ""
+    for first, end in pairwise([*begins, len(lines)]):
+        below = _find_section(lines[first:end]) if end < len(lines) else None
+        drafts.append(_gather(lines[first : end - 2 if below else end], section))
+        section = section if below is None else below
     return _join_lines(lines[: begins[0]]), drafts
+
+
+def _find_section(lines: Sequence[_Line]) -> str | None:
+    """Return the heading that ends some lines, if it names what the rulings below it are on.
+
+    Of another heading return "".
+    """
+    gap, line, end = lines[-3:] if len(lines) > 2 else [_Line("-", 0)] * 3
+    if gap.text or end.text or line.part or not line.text or line.text[-1] in ".?!:;":
+        return None
+    return line.text if _SECTION.fullmatch(line.text) else ""
 
 
 def _find_rows(printed: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """Return the rows of a table of rulings, whose first names its columns; none without one."""
     rows = [row for row in printed if row[1].startswith("|") and any(map(str.isalnum, row[1]))]
     for at, (_, text) in enumerate(rows):
-        parts = set(map(_name_column, _split_row(text)))
-        if "answer" in parts and parts & {"question", "articles"}:
+        if _is_head(_split_row(text)):
             return [row for row in rows[at:] if row[1] != text or row is rows[at]]
     return []
 
@@ -213,32 +249,70 @@ def _read_label(text: str, page: int) -> _Line:
         found["number"] or found["first"] or "",
         found["rest"],
     )
-    if word not in _HEADINGS:  # "Date 4 May 2025"
+    is_form, is_begun = word in _FORMS, rest[:1].isupper() or rest[:1] == "("
+    is_heading = number and word in _HEADINGS and (end is not None or (is_begun and not is_form))
+    if not is_heading:  # "Date 4 May 2025", "Decision 5 second time penalty"
         number, rest = "", text[found.end("word") :].lstrip(" \t:.|–—-")
-    is_filled = word in _FORMS and (rest[:1].isupper() or rest[:1].isdigit())
+    is_filled = is_form and (rest[:1].isupper() or rest[:1].isdigit())
     is_letter = len(word) == 1 and not number and not (end or "").strip().startswith(":")
-    if (end is None and not is_filled) or is_letter or _ARTICLE.match(text):
+    if not (is_heading or end or is_filled) or is_letter or _ARTICLE.match(text):
         return _Line(text, page)
     return _Line(text, page, part, word, number, rest)
 
 
 def _find_beginnings(lines: Sequence[_Line]) -> Iterator[int]:
-    """Yield where rulings begin: at numbered headings, else questions, else articles; else one."""
+    """Yield where rulings begin: at numbered headings, else questions, else what is printed once
+    before each answer, else articles, else the paragraphs before the answers; else one.
+    """
     headed = next((line.word for line in lines if line.is_heading), None)
     begins = [at for at, line in enumerate(lines) if line.is_heading and line.word == headed]
-    if not begins and any(line.part == "answer" for line in lines):
+    answers = [at for at, line in enumerate(lines) if line.part == "answer"]
+    if not begins and answers:
         begins = [at for at, line in enumerate(lines) if line.part == "question"]
+    if not begins and len(answers) > 1:
+        begins = _find_forms(lines, answers)
     if not begins:
         named = [at for at, line in enumerate(lines) if _ARTICLE.match(line.text)]
         begins = named if len(named) > 1 else []
+    if not begins and len(answers) > 1:
+        begins = [_find_paragraph(lines, answer) for answer in answers]
     for at in begins or [0]:
         while at and lines[at - 1].part in _BEFORE:
             at -= 1
         yield at
 
 
-def _gather(lines: Sequence[_Line]) -> _Draft:
-    """Return the ruling of some lines; a part ends at the next label, what is short at a gap."""
+def _find_forms(lines: Sequence[_Line], answers: Sequence[int]) -> list[int]:
+    """Return the lines that are alike but for numbers and printed once before each answer, as
+    "Document 34" is; of several kinds the first printed.
+    """
+    kinds: defaultdict[str, list[int]] = defaultdict(list)
+    for at, line in enumerate(lines[: answers[-1]]):
+        kinds[line.word or re.sub(r"[\d\s]+", " ", line.text.casefold())].append(at)
+    once = range(len(answers))
+    return next(
+        (
+            places
+            for kind, places in kinds.items()
+            if kind.strip() and [bisect(answers, at) for at in places] == [*once]
+        ),
+        [],
+    )
+
+
+def _find_paragraph(lines: Sequence[_Line], answer: int) -> int:
+    """Return the first line of the paragraph that is before an answer, or that it ends."""
+    at = answer - 1 if answer and not lines[answer - 1].text else answer
+    while at and lines[at - 1].text and not lines[at - 1].part:
+        at -= 1
+    return at
+
+
+def _gather(lines: Sequence[_Line], section: str) -> _Draft:
+    """Return the ruling of some lines; a part ends at the next label, what is short at a gap.
+
+    Where it has no articles of its own, it is on that of its section.
+    """
     parts: dict[str, str] = {}
     part = ""
     for line in lines:
@@ -249,9 +323,13 @@ def _gather(lines: Sequence[_Line]) -> _Draft:
         words = line.rest if line.part else line.text
         parts[part] = f"{parts.get(part, '')} {words}".strip()
     first = lines[0]
-    named = f"{first.word.capitalize()} {first.number}" if first.is_heading else ""
+    named = first.text if _NAME.fullmatch(first.text) and not _ARTICLE.match(first.text) else ""
+    named = f"{first.word.capitalize()} {first.number}" if first.is_heading else named
     parts["day"] = parts.get("day", "") or (first.rest if first.is_heading else "")
-    return _Draft(named or parts.get("number", ""), first.page, _join_lines(lines), parts)
+    text = "\n".join(filter(None, (section, _join_lines(lines))))
+    if section:
+        parts.setdefault("articles", section)
+    return _Draft(named or parts.get("number", ""), first.page, text, parts)
 
 
 def _join_lines(lines: Iterable[_Line]) -> str:
@@ -268,18 +346,45 @@ def _split_row(text: str) -> list[str]:
     return [cell.strip() for cell in inner.split(" | ")]
 
 
-def _name_column(cell: str) -> str:
-    """Return the part that a column holds, by what its head says."""
-    return _PARTS.get(cell.casefold().rstrip(".:"), cell)
+def _name_columns(heads: Sequence[str]) -> list[str]:
+    """Return the part that each column holds, by what its head says: "Rule", "Article no.".
+
+    A head of two or three words names the first part that no other column is named by alone. Two
+    columns may be a form: "Decision | No breach".
+    """
+    named = [_PARTS.get(head.casefold().rstrip(".:"), "") for head in heads]
+    for at, head in enumerate(heads):
+        words = re.findall(r"\w{2,}", head.casefold())
+        meant = [
+            _PARTS[word] for word in words if word in _PARTS and len(words) <= 3 and len(heads) > 2
+        ]
+        named[at] = named[at] or next((part for part in meant if part not in named), head)
+    return named
+
+
+def _is_head(cells: Sequence[str]) -> bool:
+    """True of a row that names its columns: that of the answers, and what these are on."""
+    parts = set(_name_columns(cells))
+    return "answer" in parts and bool(parts & {"question", "articles"})
 
 
 def _read_rows(table: Iterator[Sequence[str]], name: str) -> Iterator[_Draft]:
-    """Yield the rulings of a table, whose first row names its columns. Raises SheetError."""
-    printed = [cell.strip() for cell in next(table, [])]
-    header = [*map(_name_column, printed)]
+    """Yield the rulings of a table, one of whose first rows names its columns. Raises SheetError.
+
+    The words of a column that is no part of a ruling are told too.
+    """
+    first = [[cell.strip() for cell in cells] for cells in islice(table, _MOST_ROWS_BEFORE)]
+    at = next((at for at, cells in enumerate(first) if _is_head(cells)), 0)
+    printed = first[at] if first else []
+    header = [part.casefold() for part in _name_columns(printed)]
     labels = dict(zip(header, printed, strict=True))
-    rows = name_cells(chain([header], table), name, COLUMNS, ("answer",), _LONGEST_CELL)
+    others = [column for column in labels if column and column not in COLUMNS]
+    columns = [*COLUMNS, *(others if "answer" in header else ())]
+    rows = name_cells(
+        chain([header], first[at + 1 :], table), name, columns, ("answer",), _LONGEST_CELL
+    )
     for row in rows:
         parts = {part: " ".join(words.split()) for part, words in row.items() if words}
         told = (f"{labels[part].capitalize()}: {parts[part]}" for part in _TOLD if part in parts)
-        yield _Draft(parts.get("number", ""), None, "\n".join(told), parts)
+        more = (f"{labels[column]}: {parts[column]}" for column in others if column in parts)
+        yield _Draft(parts.get("number", ""), None, "\n".join((*told, *more)), parts)

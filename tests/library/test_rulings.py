@@ -298,3 +298,71 @@ def test_a_decision_that_is_added_as_a_rulebook_is_proposed_as_a_ruling(library:
     form = [("Fact", "Car 7 spun."), ("Decision", "No penalty."), ("Reason", "It hit nobody.")]
     [result] = add_bytes(library, write_pdf("Decision of the Stewards", form), "decision.pdf")
     assert (result.status, result.code) == ("failed", "maybe_rulings")
+
+
+def test_a_table_names_its_columns_as_its_makers_do(library: Library) -> None:
+    rows = (
+        "Clarifications of 2024;;;;\n"
+        "Ref;Article no.;Asked question;Official answer;Date of answer;Issued by;Team\n"
+        "C1;21.3 – 21.5;Who measures?;The timekeepers.;2.2.2024;The committee;34\n"
+        "C2;;Where do we park?;Behind the pits.;3.2.2024;;\n"
+    )
+    table = add(library, rows.encode(), "table.csv", sporting(library, 2024, 1))
+    assert [*links_of(library, table)] == [
+        ("C1", "21.3", "found", ["2024/1 21.3", "2024/1 21.4"]),
+        ("C1", "21.5", "found", ["2024/1 21.5"]),
+    ]
+    [first, second] = library.other_texts(table.document_id)
+    assert first.ruling is not None
+    assert (first.ruling.day, first.ruling.source) == ("2024-02-02", "The committee")
+    assert first.text.endswith("Team: 34")
+    assert second.title == "C2"
+
+
+def test_decisions_of_one_file_are_told_apart_by_what_each_repeats(library: Library) -> None:
+    decisions = [
+        part
+        for number, day, article in (("34", "4 May 2023", "21.3"), ("41", "5 August 2023", "21.4"))
+        for part in (
+            f"Document {number}",
+            f"To the team manager, date {day}",
+            [
+                ("Fact", "Car 7 was fast."),
+                ("Infringement", f"Breach of Article {article}."),
+                ("Decision", "5 second time penalty."),
+            ],
+        )
+    ]
+    data = write_pdf("Decisions of the Stewards", *decisions)
+    paper = add(library, data, "decisions.pdf", sporting(library, 2024, 1))
+    assert [*links_of(library, paper)] == [
+        ("Document 34", "21.3", "found", ["2023/1 21.3"]),
+        ("Document 41", "21.4", "found", ["2023/2 21.4"]),
+    ]
+
+
+def test_a_heading_names_what_the_questions_below_it_are_on(library: Library) -> None:
+    gap = "<br/><br/>"
+    data = write_pdf(
+        f"Questions of teams{gap}",
+        f"Article 21 The pit lane{gap}",
+        f"Q1 May it be painted?<br/>A1: Yes.{gap}",
+        f"Organisation{gap}",
+        f"Q2 Where do we park?<br/>A2: Behind the pits.{gap}",
+    )
+    paper = add(library, data, "paper.pdf", sporting(library, 2024, 1))
+    assert [(title, number) for title, number, *_ in links_of(library, paper)] == [("Q 1", "21")]
+
+
+def test_a_season_beside_a_number_says_which_rules_are_meant(library: Library) -> None:
+    rows = (
+        "question,answer\n"
+        "Where is it now?,Article 21.3 of the 2023 rules is Article 15.5 of the 2024 rules.\n"
+        'And before?,"In the 2019 rules, Article 15.5 was another."\n'
+    )
+    table = add(library, rows.encode(), "table.csv", sporting(library, 2024, 1))
+    assert [told for _, *told in links_of(library, table)] == [
+        ["21.3", "found", ["2023/2 21.3"]],
+        ["15.5", "found", ["2024/1 15.5"]],
+        ["15.5", "elsewhere", []],
+    ]
