@@ -4,6 +4,8 @@
 """
 
 import ipaddress
+import logging
+import os
 import re
 import tempfile
 import webbrowser
@@ -162,14 +164,18 @@ def limit_uploads() -> None:
 def _announce_after(send: Send) -> Send:
     """Print the address to open once the server has started, and open it where there is a screen.
 
-    A browser gets the token by a file that only this account can read: the list of processes shows
-    an address to everybody on the machine.
+    Once it has shut down, end the process. A browser gets the token by a file that only this
+    account can read: the list of processes shows an address to everybody on the machine.
     """
 
     async def announce(message: Message) -> None:
         await send(message)
-        if message["type"] == "lifespan.shutdown.complete":
+        if message["type"].startswith("lifespan.shutdown."):
             commands.withdraw_address()
+            logging.shutdown()
+            # Python would wait for threads that make vectors, a minute and more, and abort under
+            # one that is in LanceDB just then. What they wrote stands; the next start goes on.
+            os._exit(0)
         if message["type"] != "lifespan.startup.complete":
             return
         commands.publish_address()

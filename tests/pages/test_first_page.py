@@ -12,12 +12,13 @@ from tests.patience import PATIENCE
 NOT_NEEDED = frozenset("anthropic httpx2 scipy".split())
 
 FIRST_PAGE = """
-import sys
+import os, sys
 from streamlit.testing.v1 import AppTest
 
 app = AppTest.from_file(sys.argv[1], default_timeout=180).run()
 assert not app.exception and app.chat_input
-print(*{name.partition(".")[0] for name in sys.modules})
+print(*{name.partition(".")[0] for name in sys.modules}, flush=True)
+os._exit(0)  # as a server: a thread that is in LanceDB just then would abort Python's own end
 """
 
 
