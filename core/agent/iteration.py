@@ -498,7 +498,8 @@ def _score_draft(
         citations=draft.citations,
         evidence=add_recent_sources(parsed.sources, known),
         failures=latest.failures,
-        statements=list_stated_rules(parsed, latest.checks),
+        # Offline nothing rules on statements, and reading them would be most of what a run calls.
+        statements=() if context.model.offline else list_stated_rules(parsed, latest.checks),
         tools=context.toolbox.specs,
         tried=tuple(dict.fromkeys((plan.tool, plan.query) for plan in run.plans)),
         requirements=latest.requirements,

@@ -10,6 +10,7 @@ from core.grammar import (
     AMOUNTS,
     UNITS,
     Quantity,
+    WrittenNumber,
     find_cues,
     find_figures,
     find_quantities,
@@ -63,12 +64,19 @@ def values_in_question(question: str) -> tuple[Quantity, ...]:
     """Return the values that a question asks a verdict on; none where it asks something else.
 
     A number in words is mostly no value: "from one set", "the first three laps". A number of things
-    is one where it is alone: "May a team have 7 drivers?"
+    is one where it is alone: "May a team have 7 drivers?" A number of a day, a time of day or an
+    article says when or where, and is none.
     """
     if _ASKS_ELSE.search(question):
         return ()
-    values = _find_quantities(question)
-    counts = (one for one in find_figures(question) if one.counted and not one.quantity)
+    said = [one for one in read_sentence(question).amounts if one.kind in ("date", "reference")]
+
+    def is_value(one: Quantity | WrittenNumber) -> bool:
+        return not any(beside.start < one.end and one.start < beside.end for beside in said)
+
+    values = [*filter(is_value, _find_quantities(question))]
+    figures = filter(is_value, find_figures(question))
+    counts = (one for one in figures if one.counted and not one.quantity)
     counted = [Quantity(one.value, "", one.start, one.end) for one in counts if one.text.isdigit()]
     is_count = not values and len(counted) == 1 and _ASKS_WHETHER.match(question)
     found = counted if is_count else values
