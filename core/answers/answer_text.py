@@ -15,6 +15,9 @@ from core.library import ComparisonText
 from core.markdown_escape import escape_markdown, sanitize_markdown, strip_marks
 from core.verification import Citation, DraftCheck, list_doubts
 
+MAX_NAMED = 3
+"""Articles of another document that a caution names; of more it says how many."""
+
 
 def describe_headline(language: Language, line: Headline) -> str:
     """Return what an answer comes to: "50 km/h · Article 21.3, 2024 Sporting Regulations"."""
@@ -277,9 +280,13 @@ def _describe_cautions(language: Language, citation: Citation) -> str:
     """Return what to know of a quote, to show behind its place; empty for most."""
     known = {"ocr": citation.ocr, "differs": citation.differs, "partly": citation.partly_read}
     said = [language.say(f"caution-{name}") for name, applies in known.items() if applies]
-    for note in citation.layers:
-        place = f"{article_label(note.article, language.say('article'))}, {note.document}"
-        said.append(language.say(f"caution-{note.kind}", place=place))
+    article = language.say("article")
+    for kind, document in dict.fromkeys((note.kind, note.document) for note in citation.layers):
+        notes = (one for one in citation.layers if (one.kind, one.document) == (kind, document))
+        places = [*dict.fromkeys(article_label(one.article, article) for one in notes)]
+        named, more = ", ".join(places[:MAX_NAMED]), len(places) - MAX_NAMED
+        named = language.say("and-more", named=named, more=more) if more > 0 else named
+        said.append(language.say(f"caution-{kind}", place=f"{named}, {document}"))
     return "".join(f" ({words})" for words in said)
 
 

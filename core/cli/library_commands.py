@@ -250,10 +250,11 @@ def relate_command(
 
         document = library.document(document_id)
         if accept is not None:
-            proposals = propose_layers(library, document)
-            if not 1 <= accept <= len(proposals):
-                raise typer.BadParameter(f"There are {len(proposals)} proposals.")
-            proposals[accept - 1].accept(library)
+            proposals = {one.number: one for one in propose_layers(library, document)}
+            if accept not in proposals:
+                still = ", ".join(map(str, proposals)) or "none"
+                raise typer.BadParameter(f"No proposal {accept} is open. Open: {still}.")
+            proposals[accept].accept(library)
         elif to and (kind == "interprets" or document.interprets):
             kept = [one for one in document.interprets if not one.startswith(to)]
             Rulings(library).interpret(document.document_id, kept if undo else [*kept, to])

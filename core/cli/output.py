@@ -302,13 +302,13 @@ def format_relations(value: "RelatedDocument", documents: "Iterable[Document]") 
     labels = {one.document_id: one.label for one in documents}
     lines = [value.label]
     lines += [_describe_relation(asdict(said), labels) for said in value.relations]
-    for number, one in enumerate(value.proposals, 1):
+    for one in value.proposals:
         named = labels.get(one.document_id, one.document_id)
         said_of = f"{one.kind} {labels.get(one.other_id or '', '')}" if one.kind else "in force"
         days = "".join(f", {name} {day}" for name, day in one.days.items() if day)
         terms = _describe_terms(one.prevails, None)
         lines.append(
-            f"proposed {number}: {named} {said_of}{terms}{days}: {one.article} “{one.quote}”"
+            f"proposed {one.number}: {named} {said_of}{terms}{days}: {one.article} “{one.quote}”"
         )
     return "\n  ".join(lines)
 

@@ -78,6 +78,8 @@ class LayerProposal:
     clause_id: str
     article: str
     quote: str
+    number: int = 0
+    """Its place among all that the texts propose, from 1: it stays while others are accepted."""
 
     def accept(self, library: Library, by: str = "") -> None:
         """Store what it says, as said by a person. Raises ScrutineerError."""
@@ -101,19 +103,19 @@ def propose_layers(library: Library, document: Document) -> list[LayerProposal]:
     documents = [one for one in library.documents() if _is_of_season(one, document)]
     layers = Layers(library.documents()).every
     known: set[frozenset[Document | None]] = {frozenset((one.above, one.below)) for one in layers}
-    found: dict[frozenset[Document | None], LayerProposal] = {}
+    found: dict[frozenset[Document | None], LayerProposal] = {}  # known ones too, for the numbers
     texts = chain(library.clauses(document.document_id), library.other_texts(document.document_id))
     for clause in (one for one in texts if one.status in ("in_force", "no_rule")):
         if clause.kind not in ("", "cover"):
             continue
         for one in _read_clause(clause, document, documents):
             pair = frozenset((one.document, one.other))
-            if pair in known:
-                continue
             before = found.get(pair)
             if before is None or _weight(one) > _weight(before):
                 found[pair] = one
-    return [*found.values(), *_propose_validity(library, document)]
+    proposed = enumerate((*found.values(), *_propose_validity(library, document)), 1)
+    numbered = [replace(one, number=number) for number, one in proposed]
+    return [one for one in numbered if frozenset((one.document, one.other)) not in known]
 
 
 def _weight(proposal: LayerProposal) -> tuple[bool, bool]:

@@ -47,6 +47,7 @@ class ProposedRelation(BaseModel):
     article: str
     clause_id: str
     quote: str
+    number: int
 
     @classmethod
     def of(cls, one: LayerProposal) -> Self:

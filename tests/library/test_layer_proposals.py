@@ -37,8 +37,11 @@ def test_an_amendment_is_proposed_with_the_day_of_its_force(library, cup):
 
 def test_nothing_acts_on_a_proposal_before_it_is_accepted(library, cup):
     assert not Layers(library.documents()).every
-    for proposal in propose_layers(library, cup["bulletin"]):
-        proposal.accept(library, "Ada")
+    change, validity = propose_layers(library, cup["bulletin"])
+    change.accept(library, "Ada")
+    [still_open] = propose_layers(library, cup["bulletin"])
+    assert still_open.number == validity.number == 2  # what a person saw before is meant still
+    still_open.accept(library, "Ada")
     bulletin = library.document(cup["bulletin"].document_id)
     assert bulletin.valid_from == "2025-05-01"
     assert [said.by for said in bulletin.relations] == ["Ada"]

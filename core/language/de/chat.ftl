@@ -142,6 +142,7 @@ cite-source = { $document }, { $article }, { $page ->
     [0] Abs. { $paragraph }
    *[other] S. { $page }
 }
+and-more = { $named } und { $more } weitere
 caution-ocr = durch Texterkennung gelesen
 caution-differs = Wörter daneben sind nicht, wie die Seite sie zeigt
 caution-partly = nur zum Teil gelesen: es können Regeln fehlen

@@ -142,6 +142,7 @@ cite-source = { $document }, { $article }, { $page ->
     [0] para. { $paragraph }
    *[other] p. { $page }
 }
+and-more = { $named } and { $more } more
 caution-ocr = read by text recognition
 caution-differs = words beside it are not as the page shows them
 caution-partly = read in part: rules may be missing

@@ -19,6 +19,8 @@ from core.grammar import (
     stem_term,
 )
 from core.library.article_path import article_key, is_at_or_below
+from core.library.layers import Layers
+from core.library.retrieval.query_expansion import content_words
 from core.library.retrieval.query_filters import find_families
 from core.library.retrieval.search import find_clauses
 from core.library.storage.library import Library
@@ -80,16 +82,26 @@ def _resolve(
 def _documents_meant(
     clause: Clause, name: str | None, elsewhere: bool, documents: Sequence[Document]
 ) -> list[Document]:
-    """Return the documents of the season that a reference can mean, that of the clause first."""
+    """Return the documents that a reference can mean, that of the clause first.
+
+    They are of its season, or lie above or below it. One whose name is of no family, as people name
+    it, is the other one of these that has its words in its title.
+    """
     this_one = name is None or name.casefold().startswith(_THIS_DOCUMENT)
     if this_one and not elsewhere:
         return [document for document in documents if document.document_id == clause.document_id]
-    season = [document for document in documents if document.season == clause.season]
-    season.sort(key=lambda document: document.document_id != clause.document_id)
+    pairs = ((one.above, one.below) for one in Layers(documents).every)
+    ids = [{one.document_id for one in pair} for pair in pairs]
+    layered = {clause.document_id}.union(*(pair for pair in ids if clause.document_id in pair))
+    near = [one for one in documents if one.season == clause.season or one.document_id in layered]
+    near.sort(key=lambda document: document.document_id != clause.document_id)
     if name is None:
-        return season
-    families = find_families(name, documents)
-    return [document for document in season if document.family in families]
+        return near
+    families, words = find_families(name, documents), content_words(name).keys()
+    if of_family := [document for document in near if document.family in families]:
+        return of_family
+    others = (document for document in near if document.document_id != clause.document_id)
+    return [one for one in others if words and words <= content_words(one.title).keys()]
 
 
 def list_referring_clauses(
