@@ -11,7 +11,7 @@ from core.sheets.limit_search import ParameterWord, limit_words
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say: more than a third, so of three words two."""
 _CASE = re.compile(rf"(?:{'|'.join(list_words('case_before'))})\b", re.IGNORECASE)
-"""What a rule says of one case alone; of others it says nothing, whatever the value."""
+"""What a rule says of one case alone."""
 _GATE = re.compile(
     rf"(?i)(?:(?:{list_cues('gate').any}|\w+ only)\b|{_CASE.pattern}"
     rf"|when(?:ever)?\s+(?!(?:{list_cues('observing').any})\b))"
@@ -32,8 +32,12 @@ def find_gates(condition: str) -> Iterator[str]:
 
 
 def is_of_case(gate: str) -> bool:
-    """True of a condition that is the case of which the sentence before speaks."""
-    return _CASE.match(gate) is not None
+    """True of a condition that is the case of which the sentence before speaks: "For them: …".
+
+    Of other cases the rule says nothing, whatever the value. "Except where it is electric, in which
+    case …" says something of both.
+    """
+    return _CASE.fullmatch(gate.partition(":")[0]) is not None
 
 
 def list_kinds(text: str) -> set[str]:

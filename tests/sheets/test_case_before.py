@@ -37,6 +37,15 @@ def test_a_value_that_keeps_it_is_not_legal_in_another_case():
         assert "For them" in checked.missing
 
 
+def test_a_value_that_keeps_the_limits_of_both_cases_of_one_sentence_is_legal():
+    rule = "The width of the sail must be at least 100 mm, except where it is a jib, in which case"
+    for rest in (" it must be at least 50 mm.", " it must be marked."):
+        index = LimitIndex(read_register(clauses((("1", "Sails", rule + rest),))))
+        for value, verdict in (("120", "legal"), ("60", "cannot tell")):
+            checked = check_row(SheetRow("1", "width of the sail", value, "mm"), index)
+            assert checked.verdict == verdict
+
+
 def test_what_breaks_the_limit_of_a_class_is_not_illegal_in_others():
     rule = "For class B the area of the sail must not exceed 15 m²."
     index = LimitIndex(read_register(clauses((("1", "Sails", rule),))))
