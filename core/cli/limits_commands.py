@@ -186,13 +186,16 @@ def sheet_command(
         from core.sheets import join_rulebooks, junit_report, read_sheet
 
         chosen = resolve_scope(library.documents(), ScopeChoice(**scope))
+        if document and scope["competition"]:
+            message = "Check against --document or against a --competition: give one of them."
+            raise SheetError(message, code="bad_request")
         asked = dict.fromkeys(map(library.document, document or ()))
         documents = [*asked] or chosen.documents
         if not documents:
             message = f"There is no rulebook to check it against: {chosen.why}."
             raise SheetError(message, code="empty")
         if template:
-            _write_template(library, documents[0], file)
+            _write_template(library, documents, chosen.day, file)
             return
         rows = read_sheet(output.read_file(file), file.name)
         checked, uncovered = _check_documents(library, rows, documents, chosen.day)
@@ -219,25 +222,29 @@ def sheet_command(
     raise typer.Exit(1 if "not legal" in verdicts else 0 if verdicts == {"legal"} else 3)
 
 
-def _write_template(library: "Library", document: "Document", file: Path) -> None:
+def _write_template(
+    library: "Library", documents: "Sequence[Document]", day: str | None, file: Path
+) -> None:
     """Write a sheet to fill in, CSV or XLSX. Raises SheetError, also where the file is there."""
     from core.errors import SheetError
     from core.exports import csv_file
     from core.registers import register_of
-    from core.sheets import LimitIndex, template_records
+    from core.sheets import limit_index, template_records
     from core.table_files import make_workbook
 
     if file.exists():
         message = f"{file} is there already: give the template another name."
         raise SheetError(message, code="unwritable")
-    register = register_of(library, document)
-    records = template_records(register, LimitIndex(register))
+    chosen = [one.document_id for one in documents], day
+    register = register_of(library, documents[0], *chosen)
+    index, *others = (limit_index(library, one, *chosen) for one in documents)
+    records = template_records(register, index, others)
     if file.suffix.casefold() == ".xlsx":
         content = make_workbook(records)
     else:
         content = csv_file(list(records[0]), (list(row.values()) for row in records))
     output.write_report(file, content)
-    message = f"Wrote {file} with examples of {document.file}."
+    message = f"Wrote {file} with examples of {documents[0].file}."
     output.err.print(message, markup=False, highlight=False)
 
 

@@ -77,9 +77,9 @@ def check_library(library: Library, deep: bool = False) -> Iterator[IntegrityFin
             raise
         aside = library.reset_index()
         where = f"; the old one is in {aside}, for you to delete" if aside else ""
-        yield IntegrityFinding(
-            "index", f"{error.message} It is made again from the stored files{where}.", True
-        )
+        said, *_ = error.message.split(f" Run `{COMMAND} check`")  # which is just being done
+        message = f"{said} It is made again from the stored files{where}."
+        yield IntegrityFinding("index", message, True)
         yield from _check_contents(library, deep)
     if vectors_defect:
         yield _make_vectors(library, f"The vectors {vectors_defect}, and are removed.")

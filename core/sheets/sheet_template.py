@@ -1,6 +1,7 @@
 """Example rows for the sheet that a person downloads to fill in."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import islice
 
 from core.grammar import UNITS
@@ -13,10 +14,13 @@ _TRIALS = 100
 """Limits of a kind that are tried as examples: a check takes milliseconds."""
 
 
-def template_rows(register: LimitsRegister, index: LimitIndex) -> tuple[SheetRow, ...]:
+def template_rows(
+    register: LimitsRegister, index: LimitIndex, others: Sequence[LimitIndex] = ()
+) -> tuple[SheetRow, ...]:
     """Return rows of a rulebook's own limits, of the five kinds of units that it limits most.
 
-    Each is answered by its own rule. A rulebook whose titles name no limit has no examples.
+    Each is answered by its own rule, and by none of the `others`, those of the rulebooks that are
+    checked with it. A rulebook whose titles name no limit has no examples.
     """
     by_kind = defaultdict(list)
     for limit in register.limits:
@@ -24,22 +28,29 @@ def template_rows(register: LimitsRegister, index: LimitIndex) -> tuple[SheetRow
             by_kind[UNITS[limit.unit][0]].append(limit)
     kinds = sorted(by_kind.values(), key=len, reverse=True)
     rows = (
-        next(filter(None, (_row_of_limit(limit, index) for limit in limits[:_TRIALS])), None)
+        next(
+            filter(None, (_row_of_limit(limit, index, others) for limit in limits[:_TRIALS])), None
+        )
         for limits in kinds
     )
     return tuple(islice(filter(None, rows), 5))
 
 
-def template_records(register: LimitsRegister, index: LimitIndex) -> list[dict[str, str]]:
+def template_records(
+    register: LimitsRegister, index: LimitIndex, others: Sequence[LimitIndex] = ()
+) -> list[dict[str, str]]:
     """Return the example rows of a template by column; without one an empty row."""
-    rows = template_rows(register, index)
+    rows = template_rows(register, index, others)
     return [row.cells for row in rows] or [dict.fromkeys(COLUMNS, "")]
 
 
-def _row_of_limit(limit: Limit, index: LimitIndex) -> SheetRow | None:
+def _row_of_limit(limit: Limit, index: LimitIndex, others: Sequence[LimitIndex]) -> SheetRow | None:
     """Return a row at a limit that is named as its rule's title, if it is found by that."""
     title = limit.heading.rpartition(" / ")[2]
     value = f"{limit.value:f}"
     row = SheetRow(f"example-{limit.article}", title, value, limit.unit, limit.condition)
     result = check_row(row, index)
-    return row if result.verdict == "legal" and limit in result.limits else None
+    if result.verdict != "legal" or limit not in result.limits:
+        return None
+    is_clear = all(check_row(row, other).verdict in ("legal", "no rule") for other in others)
+    return row if is_clear else None

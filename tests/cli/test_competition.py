@@ -105,6 +105,8 @@ def test_what_is_no_day_or_no_competition_is_said(cup):
     status, [said] = as_json(folder, "search", "speed", "--competition", "00000000")
     assert (status, said["error"]["code"]) == (1, "nothing_in_scope")
     assert said["error"]["message"] == "Nothing to search: the library does not hold 00000000."
+    both = "--document", ids["rules"], "--competition", ids["rules"]
+    assert "give one of them" in run_command(folder, "sheet", "none.csv", *both).stderr
     line = json.dumps({"op": "search", "query": "speed", "competition": ids["rules"]})
     _, [found] = run_json(folder, "batch", stdin=line)
     assert found["clauses"]
