@@ -22,6 +22,7 @@ STATUS = {
     "media_type": 415,
     "limit": 429,
     "empty_query": 400,
+    "relation": 400,
 }
 """Statuses by the code of an error."""
 _UNUSABLE = (LibraryError, ModelError, SettingsError)

@@ -231,7 +231,7 @@ class CompareRequest(ApiRequest):
         )
 
     def find_documents(self, library: Library) -> tuple[Document, Document]:
-        return library.document(self.before), library.document(self.after)
+        return library.rulebook(self.before), library.rulebook(self.after)
 
     def pairs(self, library: Library) -> list[ClausePair]:
         """Return the pairs of both documents, or those about the article alone."""

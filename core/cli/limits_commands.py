@@ -93,7 +93,7 @@ def obligations_command(
         from core.registers import ChecklistStore, OpenCounts, obligations_of
         from core.shapes import checklist_row, rule_row
 
-        found = library.document(document)
+        found = library.rulebook(document)
         listed = obligations_of(library, found)
         if checklist:
             _keep_checklist(library, found, listed.obligations, checklist)
@@ -189,7 +189,7 @@ def sheet_command(
         if document and scope["competition"]:
             message = "Check against --document or against a --competition: give one of them."
             raise SheetError(message, code="bad_request")
-        asked = dict.fromkeys(map(library.document, document or ()))
+        asked = dict.fromkeys(map(library.rulebook, document or ()))
         documents = [*asked] or chosen.documents
         if not documents:
             message = f"There is no rulebook to check it against: {chosen.why}."

@@ -109,7 +109,7 @@ def compare_command(
         from core.markdown_escape import strip_marks
         from core.shapes import CompareReply
 
-        before, after = library.document(document_a), library.document(document_b)
+        before, after = library.rulebook(document_a), library.rulebook(document_b)
         request = CompareRequest(
             before=document_a,
             after=document_b,

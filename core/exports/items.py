@@ -89,7 +89,7 @@ def export_document(library: Library, document_id: str, server: str = "") -> Exp
     `server` is where the addresses of rules begin, "https://rules.example"; without it they hold
     the path alone.
     """
-    document = library.document(document_id)
+    document = library.rulebook(document_id)
     lineage = read_lineage(library, document)
     clauses = library.clauses(document.document_id)
     items = [
@@ -104,7 +104,7 @@ def export_changes(library: Library, document_id: str, since_id: str, server: st
 
     `server` is as in `export_document`.
     """
-    document, since = library.document(document_id), library.document(since_id)
+    document, since = library.rulebook(document_id), library.rulebook(since_id)
     lineages = (read_lineage(library, document), read_lineage(library, since))
     pairs = compare_documents(library, since.document_id, document.document_id)
     changed = (pair for pair in pairs if pair.has_difference)

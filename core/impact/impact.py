@@ -175,7 +175,7 @@ def assess_impact(
     library: Library, chats: Conversations, sheets: SheetStore, document_id: str
 ) -> Impact:
     """Return what an issue changed, and what of a person's chats and sheets that touches."""
-    document = library.document(document_id)
+    document = library.rulebook(document_id)
     editions = library.list_editions(document)
     place = [edition.document_id for edition in editions].index(document.document_id)
     if place == 0:

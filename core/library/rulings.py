@@ -123,14 +123,15 @@ class Rulings:
 @lru_cache(maxsize=64)
 def _link(library: Library, _state: str, document: Document) -> tuple[RulingLink, ...]:
     """Link the rulings of a document; another state of the library invalidates the cache."""
-    held = {one.document_id: one for one in library.documents()}
-    interpreted = [held[one] for one in document.interprets if one in held]
-    rulings = [one for one in library.other_texts(document.document_id) if one.ruling]
-    return tuple(
-        link
-        for ruling in rulings
-        for link in _RulingReader(library, document, interpreted, ruling).links()
-    )
+    with library.pin_state():  # it is asked for each ruling
+        held = {one.document_id: one for one in library.documents()}
+        interpreted = [held[one] for one in document.interprets if one in held]
+        rulings = [one for one in library.other_texts(document.document_id) if one.ruling]
+        return tuple(
+            link
+            for ruling in rulings
+            for link in _RulingReader(library, document, interpreted, ruling).links()
+        )
 
 
 class _RulingReader:

@@ -79,7 +79,7 @@ def _resolve_choice(held: Sequence[Document], choice: ScopeChoice, by_days: bool
     name = choice.document
     if name is not None and not any(document.matches_id(name) for document in held):
         message = (
-            f"The library holds no document {name[:80]}: see the list of documents for its id."
+            f"The library holds no rulebook {name[:80]}: see the list of documents for its id."
         )
         raise LibraryError(message, code="unknown_document")
     if choice.competition:

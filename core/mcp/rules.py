@@ -121,7 +121,7 @@ class RuleTools:
         limit: Annotated[int, Field(ge=1, le=1000)] = 100,
     ) -> Comparison:
         """Show what changed between two documents, by their ids: rule by rule, word by word."""
-        documents = self._library.document(before), self._library.document(after)
+        documents = self._library.rulebook(before), self._library.rulebook(after)
         pairs = compare_documents(self._library, documents[0].document_id, documents[1].document_id)
         changes = [pair for pair in pairs if pair.has_difference]
         return Comparison.of(*documents, changes, limit)

@@ -237,6 +237,8 @@ def test_no_way_to_the_rules_finds_a_ruling(library: Library, questions: Documen
     assert not mentions(library, word, forced)
     assert article(library, "ruling", forced).clause is None
     assert article(library, "15.6", forced).clause is None
+    with pytest.raises(LibraryError, match="holds rulings, not rules"):
+        library.rulebook(questions.document_id)
     pairs = compare_documents(library, newest.document_id, questions.document_id)
     assert all(pair.kind == "removed" for pair in pairs)
     assert library.list_editions(newest) == [

@@ -279,11 +279,7 @@ def _make_relations(
 ) -> tuple[Relation, ...]:
     """Return that a document interprets others. Raises LibraryError `relation`."""
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    found = [library.document(one) for one in interprets]
-    if no_rulebook := next((one for one in found if one.interprets), None):
-        message = f"{no_rulebook.label} holds rulings, not rules: choose the rulebook itself."
-        raise LibraryError(message, code="relation")
-    ids = dict.fromkeys(one.document_id for one in found)
+    ids = dict.fromkeys(library.rulebook(one).document_id for one in interprets)
     return tuple(Relation("interprets", one, by=by, at=at) for one in ids)
 
 

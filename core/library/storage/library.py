@@ -223,6 +223,14 @@ class Library:
     def document(self, document_id: str) -> Document:
         return self.find_entry(document_id)[0]
 
+    def rulebook(self, document_id: str) -> Document:
+        """Return a document that holds rules; one of rulings raises LibraryError `relation`."""
+        document = self.document(document_id)
+        if document.interprets:
+            message = f"{document.label} holds rulings, not rules: choose the rulebook itself."
+            raise LibraryError(message, code="relation")
+        return document
+
     def stored_file(self, document_id: str) -> Path | None:
         """Return the path of a document's stored file, None where it is gone."""
         return self.files.files.local_path(self.find_entry(document_id)[1])
