@@ -1,25 +1,28 @@
 """What a text says of articles, tables and other numbered things of the rules below it.
 
-A thing is changed, or added to, where nothing but names stands between it and the words that say
-so, before it or behind it: "a run that breaches D 9.1 is void" changes no article. What a sentence
-names in any other way may be changed ("unclear"), unless it is proved that it only refers to it
-("cited"). The words are lists of `vocabulary.toml`, from `changing` to `confirming`.
+`_FORMS` has the words before and behind a name by which it is changed, added to or only referred
+to, where nothing but names stands between: "a run that breaches D 9.1 is void" changes no article.
+What a sentence names in any other way may be changed ("unclear"), unless it is proved that it only
+refers to it ("cited"). The words are lists of `vocabulary.toml`, from `changing` to `confirming`.
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Literal
 
-from core.grammar.numbering import canonical_number, extract_part, split_part
+from core.copied_fields import copy_fields
+from core.grammar.cues import list_cues
+from core.grammar.numbering import canonical_number, extract_part, has_marker, split_part
 from core.grammar.quantities import find_quantities
 from core.grammar.references import find_references, is_range_sign, split_reference
 from core.grammar.sentence import find_cues, read_sentence
 from core.grammar.sentences import split_sentences
 from core.grammar.stems import stem_words
-from core.grammar.vocabulary import STOP_WORDS, list_words
+from core.grammar.vocabulary import STOP_WORDS, any_word, list_words
 
 ChangeKind = Literal["changed", "limited", "unclear", "supplemented", "cited"]
 
@@ -41,7 +44,7 @@ class ArticleChange:
     replacing: tuple[str, ...] = ()
     """The words that it puts in place of the quoted ones, one for each; empty where none are."""
     part: str | None = None
-    """The lettered item of the article that is meant alone ("b)"), or its sentence ("2")."""
+    """The item of the article that is meant alone ("b)"), its sentence ("2"), or both ("b)2")."""
     last: str | None = None
     """The last article of a range that begins with this one."""
     has_following: bool = False
@@ -78,10 +81,7 @@ class ArticleChange:
         found = tuple(one for one in self.quoted if _match_whole(one).search(text))
         if not found and self.is_caption:
             return tuple(one for one in text.split("\n") if one[:1] == "|" or self._is_named(one))
-        if not found and self.part and self.part.isdigit():
-            found = tuple(split_sentences(text)[int(self.part) - 1 : int(self.part)])
-        elif not found and self.part:
-            found = tuple(filter(None, [extract_part(text, self.part)]))
+        found = found or tuple(filter(None, [_take_part(text, self.part or "")]))
         return found or ((text,) if self.kind == "limited" else ())
 
     def _has_rival_amount(self, text: str) -> bool:
@@ -92,12 +92,26 @@ class ArticleChange:
     @property
     def is_caption(self) -> bool:
         """True of a table, figure or form, which is in the text of an article."""
-        return self.article[0].islower()
+        return self.article[:1].islower()
 
     def _is_named(self, text: str) -> bool:
         return any(
             one["thing"] and _name_thing(one) == self.article for one in _NAMED.finditer(text)
         )
+
+
+def _take_part(text: str, part: str) -> str:
+    """Return an item of a text (or a paragraph, where none is marked), or a sentence of either."""
+    item, _, sentence = part.rpartition(")")
+    if item:
+        lines = text.split("\n")
+        is_marked = any(map(has_marker, lines)) or not item.isdigit()
+        text = (extract_part(text, item) or "") if is_marked else "".join(_pick(lines, item))
+    return "".join(_pick(split_sentences(text), sentence)) if sentence else text * bool(part)
+
+
+def _pick(parts: Sequence[str], number: str) -> Sequence[str]:
+    return parts[int(number) - 1 : int(number)]
 
 
 def _match_whole(words: str) -> re.Pattern[str]:
@@ -107,14 +121,14 @@ def _match_whole(words: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _any_phrase(*names: str) -> str:
+def _say(*names: str) -> str:
     """Return a regular expression for any phrase of lists; "/" parts words of which one stands."""
-    phrases = (re.sub(r"[\w'/]+/[\w'/]+", _choose_word, one) for one in list_words(*names))
-    return "|".join(phrases).replace(" … ", _GAP).replace(" ", r"\s+")
-
-
-def _choose_word(match: re.Match[str]) -> str:
-    return f"(?:{match[0].replace('/', '|')})"
+    phrases = (
+        re.sub(r"[\w'/]+/[\w'/]+", lambda one: f"(?:{one[0].replace('/', '|')})", phrase)
+        for phrase in list_words(*names)
+    )
+    said = "|".join(phrases).replace(" … ", _GAP).replace(" ", r"\s+")
+    return rf"\b(?i:{said})\b"
 
 
 _GAP = r"\s+(?:(?!(?:not|nicht|pas|never|nie)\b)[\w’'-]+\s+){0,5}?"
@@ -128,85 +142,172 @@ _ORDINALS = {
     for place, names in enumerate(list_words("ordinal_sentence"), 1)
     for name in names.split("/")
 }
+_QUOTE = r"[“\"„«]\s*([^”\"“»]{1,200}?)\s*[”\"“»]"
+_QUOTED = re.compile(_QUOTE)
+_NUMBER = r"(?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)*(?:\s?[a-z]\)|\([a-z0-9]{1,3}\))?"
+_WORD = _say("naming_articles", "naming_numbers", "naming_items")
+_NAMES = (
+    rf"(?:{_say('naming_articles')}\.?|{_NUMBER}|\b[A-ZÀ-Þ][\w-]{{0,4}}\.|\b[A-ZÀ-Þ][\w-]*"
+    rf"|{_QUOTE.replace('(', '(?:').replace('{1,', '{0,')}|\(?\b[a-z]\)|[\s,;:&\\/()§–-])*+"
+)
+"""All that may stand between a name and the words that say what becomes of it."""
+_MARK = r"\(?(?:[a-z]|[ivx]+|\d{1,2})\)?(?!\w|\.\d)"
+_ITEM = (
+    rf"(?:{_say('naming_items')}(?:\.\s*|\s+|(?=\())(?P<marks>{_MARK}"
+    rf"(?:\s*(?:,|&|and|or|und|oder|et|ou)\s*{_MARK})*)"
+    rf"|(?P<nth>(?i:{'|'.join(_ORDINALS)}))\.?\s+(?:{_say('naming_sentences')}|(?P<nth_item>{_say('naming_items')}))"
+    rf"|{_say('naming_sentences')}\s+(?P<numbers>\d(?:\s*(?:,|&|and|und|et)\s*\d)*)(?!\w|\.\d))"
+)
+_ITEM_READ = re.compile(_ITEM)
+_PART = re.sub(r"\?P<\w+>", "?:", _ITEM)
+_MARK_READ = re.compile(r"(?<![^\W\d_])(?:[a-z]|[ivx]+|\d+)(?!\w)", re.IGNORECASE)
+_OF = rf"\s+(?:of|in|from|von|vom|des|der|im|de|du)\b\s*(?:{_WORD}\.?\s*|[A-ZÀ-Þ]\w+\s+|§\s*|l’)*?"
 _THING = (
     rf"\b(?P<thing>(?i:{'|'.join(_SYNONYMS)}))\.?\s*(?P<mark>[A-Z]?\d+[A-Z]?|[A-Z])(?!\w|[.]\w)"
 )
-_NUMBER = r"(?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)*(?:\s?[a-z]\)|\([a-z0-9]{1,3}\))?"
-_QUOTE = r"[“\"„«]\s*([^”\"“»]{1,200}?)\s*[”\"“»]"
-_NAMES = (
-    rf"(?:\b(?i:{_any_phrase('naming_articles')})\b\.?|{_NUMBER}|\b[A-ZÀ-Þ][\w-]*"
-    rf"|{_QUOTE.replace('(', '(?:').replace('{1,', '{0,')}|\(?\b[a-z]\)|[\s,;:&\\/()§–-])"
-)
 _NAMED = re.compile(
-    rf"{_THING}|(?<![\w.])(?<![^\W\d]-)(?P<number>{_NUMBER})(?!\w|\.\d)"
-    rf"(?P<following>\s(?:{_any_phrase('and_following')})\b)?"
+    rf"(?P<outer>(?:{_PART}{_OF})*)(?:(?P<word>{_say('naming_items')})\.?\s*)?(?P<name>{_THING}"
+    rf"|(?<![\w.])(?<![^\W\d]-)(?P<number>{_NUMBER})(?!\w|\.\d)"
+    rf"(?P<following>\s{_say('and_following')})?)"
+    rf"(?P<inner>(?:,?\s+(?:the\s+)?(?!(?i:(?P=word))\b){_PART}(?!{_OF}(?!20\d\d){_NUMBER}))*)"
 )
 _CAPTION = re.compile(rf"^\W*{_THING}(?=\s*(?:[.:–—|-]|$))", re.MULTILINE)
-_CHANGING = re.compile(
-    rf"(?:(?i:\b(?:{_any_phrase('changing')}))|^\W*(?i:{_any_phrase('ordering_change')})\b"
-    rf"|(?i:\b(?:{_any_phrase('changed')}))\s*[:–—-])(?={_NAMES}*+$)"
-)
-_SUPPLEMENTING = re.compile(rf"(?i:\b(?:{_any_phrase('supplementing')}))(?={_NAMES}*+$)")
-_EXEMPTING = re.compile(rf"(?i:\b(?:{_any_phrase('exempting')}))(?={_NAMES}*+$)")
-_CITING = re.compile(rf"(?i:\b(?:{_any_phrase('citing')}))\b{_NAMES}*+$")
-_BREACHING = re.compile(rf"(?i:\b(?:{_any_phrase('breaching')}))\b")
-_CONFIRMING = re.compile(rf"(?i:\b(?:{_any_phrase('confirming')}))\W*$")
-_NAMED_BEHIND = re.compile(rf"{_NAMES}*+")
-_LIMITING = rf"(?i:{_any_phrase('limiting_change')})\b"
-_OPENING = re.compile(
-    rf"\W*(?!(?i:{_any_phrase('citing', 'breaching')})\b){_NAMES}*+"
-    rf"(?:(?i:{_any_phrase('opening_verb')})\b{_NAMES}*+)?"
-)
-_LIMITED_OPENING = re.compile(rf"\W*{_LIMITING}[^.;:]*")
+_BREACHING = re.compile(_say("breaching"))
+_OPENING = rf"\W*(?!{_say('citing', 'breaching')}){_NAMES}(?:{_say('opening_verb')}{_NAMES})?"
+_OPENED = re.compile(_OPENING)
+_ALONE = re.compile(rf"{_NAMES}[ .!?”\"]*")
+_TURNING, _CONDITION = (rf"\b(?i:{list_cues(one).any})\b" for one in ("turning", "condition"))
+_LIMITING = _say("limiting_change")
 _OF_THING = r"(?:(?:on|about|concerning|regarding|über|zu|sur)\s+(?:[a-zà-ÿ-]+\s+){1,4}?)?"
-_CHANGED = re.compile(
-    rf"(?P<between>{_NAMES}*+{_OF_THING})(?i:\b(?:{_any_phrase('changed')})\b"
-    rf"|(?<=[:–—-]\s)(?:{_any_phrase('changed_in_short')})\b)"
-    rf"(?P<limit>,?\s+(?!in\s+(?:its|their)\b|to\s+read\b){_LIMITING}[^.;:]*)?"
+_CHANGED = (
+    rf"(?P<between>{_NAMES}{_OF_THING})(?:{_say('changed')}"
+    rf"|(?<=[:–—-]\s){_say('changed_in_short')})"
+    rf"(?P<case_behind>,?\s+(?!in\s+(?:its|their)\b|to\s+read\b){_LIMITING}[^.;:]*)?"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """Words before the name of a thing, and behind it, and what they do with it."""
+
+    kind: ChangeKind
+    before: re.Pattern[str]
+    behind: re.Pattern[str]
+
+    @classmethod
+    def of(cls, kind: ChangeKind, before: str, behind: str = "(?P<between>)") -> "_Form":
+        return cls(kind, re.compile(before), re.compile(behind))
+
+
+_FORMS: tuple[_Form, ...] = (
+    _Form.of(
+        "changed",
+        rf"(?:{_say('changing')}|^\W*{_say('ordering_change')}|{_say('changed')}\s*[:–—-])(?={_NAMES}$)",
+    ),
+    _Form.of("supplemented", rf"{_say('supplementing')}(?={_NAMES}$)"),
+    _Form.of("limited", rf"{_say('exempting')}(?={_NAMES}$)"),
+    _Form.of(
+        "changed",
+        rf"^(?!.*{_CONDITION})(?=(?:{_OPENING}|(?P<case>\W*{_LIMITING}[^.;:]*))$)",
+        _CHANGED,
+    ),
+    _Form.of("cited", rf"{_say('citing')}{_NAMES}$", rf"{_ALONE.pattern}$"),
+    _Form.of(
+        "cited", rf"^{_say('citing')}{_NAMES}$", rf"{_NAMES.replace(',', '')},(?!.*{_TURNING})"
+    ),
+    _Form.of("cited", rf"^{_OPENING}$", rf"{_NAMES}{_say('confirming')}[ .!?”\"]*$"),
+)
+"""What a sentence does with a thing, by the words before its name and behind it."""
 _SWAPPING = re.compile(
-    rf"(?i:\D{{0,60}}?\b(?:(?P<back>{_any_phrase('swapping_back')})|{_any_phrase('swapping')})\b)\D{{0,60}}"
+    rf"(?i:\D{{0,60}}?(?:(?P<back>{_say('swapping_back')})|{_say('swapping')}))\D{{0,60}}"
 )
 _SUBSTITUTE = re.compile(r"(?i)\bsubstitute\W*$")
-_PART = re.compile(rf"\b(?i:{_any_phrase('part_of_article')})\b(?!\s*[A-Z]{{0,3}}\s?\d)")
-_ITEMS, _SENTENCES = _any_phrase("naming_items"), _any_phrase("naming_sentences")
-_ITEM = rf"(?:{_ITEMS})(?:(?:\.\s*|\s+)\(?|\()(?P<item>[a-z]|[ivx]+)\)?(?!\w)"
-_NTH = "|".join(_ORDINALS)
-_ITEM_BEFORE = re.compile(
-    rf"(?i)\b(?:{_ITEM}|(?P<nth>{_NTH})\s+(?:{_SENTENCES})"
-    rf"|(?:{_SENTENCES})\s+(?P<number>\d))(?={_NAMES}*+$)"
-)
-_ITEM_BEHIND = re.compile(
-    rf"(?i),?\s*(?:{_ITEM}"
-    rf"|(?:the\s+)?(?P<nth>{_NTH})\s+(?:{_SENTENCES})|(?:{_SENTENCES})\s+(?P<number>\d))\b"
-)
-_QUOTED = re.compile(_QUOTE)
+_PART_WORD = re.compile(rf"{_say('part_of_article')}(?!\s*[A-Z]{{0,3}}\s?\d)")
 _LAST_WORD = re.compile(r"([^\W\d_]+)[\s.]*$")
 _NAMING = frozenset(list_words("naming_articles", "naming_numbers"))
 _NAMED_FREELY = frozenset(
     word.split()[-1] for word in list_words("changing", "ordering_change", "supplementing")
 )
+_KIND = rf"(?i:{any_word('above_documents', 'below_documents')})(?:s|n|en)?\b"
+_NUMBERED = r"\s*(?:(?i:no|nr)\.?\s*)?(\d{1,2})(?![\w.])"
 _DOCUMENT = (
-    r"(?P<name>(?:[A-ZÀ-Þ][\w’'-]*\s+|20\d\d\s+){0,5}?"
-    rf"(?i:{'|'.join(list_words('above_documents', 'below_documents'))})(?:s|n|en)?)\b"
+    rf"(?P<name>(?:[A-ZÀ-Þ][\w’'-]*\s+|20\d\d\s+){{0,5}}?{_KIND}"
+    r"(?:\s+(?:(?i:no|nr)\.?\s*)?\d{1,2}(?![\w.]))?)"
 )
+_CALLED = re.compile(rf"{_say('this_document')}\s+((?:[A-ZÀ-Þ]\w*\s+){{0,3}}?{_KIND})")
+_OF_OTHER = re.compile(rf"\b(?:to|zum|zur|au|aux|à)\s.*?{_KIND}.*")
 _OF_DOCUMENT = re.compile(
-    rf"(?:{_NAMES}){{0,24}}?\b(?:of|in|to|from|der|des|du|de)\s+(?:the\s+|la\s+)?{_DOCUMENT}"
+    rf"(?>{_NAMES[3:-2]}{{0,24}}?\b(?:of|in|to|from|der|des|du|de)\s+(?:the\s+|la\s+)?{_DOCUMENT}"
 )
 _BEFORE_DOCUMENT = re.compile(
-    rf"\b{_DOCUMENT}(?:\s*20\d\d)?\s*[\\/:,]?\s*(?:(?i:{_any_phrase('naming_numbers')})s?\s+)?$"
+    rf"\b{_DOCUMENT}(?:\s*20\d\d)?\s*[\\/:,]?\s*(?:(?i:{any_word('naming_numbers')})s?\s+)?$"
 )
-_HEADED = re.compile(rf"(?i:\b(?:{_any_phrase('changing')}))\s+(?:the\s+)?{_DOCUMENT}")
-_THIS = re.compile(rf"\W*(?:of|in|to|from|des|der|de|du)?\s*(?i:{_any_phrase('this_document')})\b")
+_HEADED = re.compile(rf"{_say('changing')}\s+(?:the\s+)?{_DOCUMENT}")
+_THIS = re.compile(rf"\W*(?:of|in|to|from|des|der|de|du)?\s*{_say('this_document')}")
 _ABBREVIATION = re.compile(r"[^\W\d_][.°]\s*$")
 _PAUSE = re.compile(r"[,;:()–—]")
 _PARTS = frozenset(list_words("part_of_article"))
 _LOOSENING = ("negation", "denial", "denying", "doubtful", "exception", "free", "may", "should")
 """Cues with which a sentence that cites a rule may say that it need not be followed."""
 _WINDOW = 240
-"""Characters before and behind a name that say what it is a name of."""
-_MAX_NAMES = 120
-"""Characters between an article and the words that change it."""
+"""Characters before and behind a name that say what it is a name of, and what becomes of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A thing that a sentence names."""
+
+    sentence: str
+    start: int
+    end: int
+    name: str
+    part: str | None = None
+    last: str | None = None
+    has_following: bool = False
+    word: str = ""
+    """The word before it."""
+    is_led: bool = False
+    """True behind a word for an article, and of what is cited as one."""
+    named: str | None = None
+    """The document that it is of, where the words beside it do not say another."""
+
+    @property
+    def before(self) -> str:
+        return self.sentence[max(0, self.start - _WINDOW) : self.start]
+
+    @property
+    def behind(self) -> str:
+        return self.sentence[self.end : self.end + _WINDOW]
+
+    @property
+    def document(self) -> str | None:
+        """The document that it is said to be of."""
+        of = _OF_DOCUMENT.match(self.behind) or _BEFORE_DOCUMENT.search(self.before)
+        return of["name"] if of else self.named
+
+    @property
+    def is_first(self) -> bool:
+        """True of what a sentence begins with, or which is behind an abbreviation."""
+        return not self.before.strip(" \n●•*–—-") or bool(_ABBREVIATION.search(self.before))
+
+    @property
+    def is_article(self) -> bool:
+        """True of no number that another name is of: "Version 1.1" names no article."""
+        is_free = self.word in ("", self.word.lower()) or self.word.casefold() in _NAMED_FREELY
+        is_plain = "." in self.name and (self.is_first or is_free)
+        return self.is_led or not self.name[0].isdigit() or is_plain
+
+    @property
+    def is_placed(self) -> bool:
+        """True of a name that is none by chance."""
+        is_code = "." in self.name and not self.name[0].isdigit()
+        return self.is_led or self.is_first or is_code
+
+    @property
+    def is_topic(self) -> bool:
+        """True of an article whose sentence begins with names alone."""
+        is_number = not self.name[0].islower()
+        return is_number and self.start <= _WINDOW and bool(_OPENED.fullmatch(self.before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +337,7 @@ class ChangeReader:
                 rest = " ".join((sentence, *texts[place + 1 :]))
                 swaps = (*_find_swaps(sentence),)
                 for mention in self._find_mentions(sentence, headed and headed["name"]):
-                    change = self._read_change(sentence, mention, swaps)
-                    if change and mention.is_shared and change.kind != "cited":
-                        change = replace(change, kind="unclear")
+                    change = self._read_change(mention, swaps)
                     found += self._list_deeper(change, rest) if change else []
         read = {one.article for one in found if one.kind not in ("unclear", "cited")}
         yield from (
@@ -250,134 +349,83 @@ class ChangeReader:
         """Yield the tables, figures and forms that have their captions in a text: "table 6"."""
         yield from map(_name_thing, _CAPTION.finditer(text))
 
+    @staticmethod
+    def name_document(label: str, texts: Sequence[str]) -> str:
+        """Return a document's label with what its texts call it ("this Bulletin") and its number.
+
+        What it calls itself counts before the rules that its label says it belongs to.
+        """
+        called = Counter(one[1] for text in texts for one in _CALLED.finditer(text))
+        numbered = re.search(_KIND + _NUMBERED, " ".join((label, *texts[:1])))
+        own = [name for name, _ in called.most_common(1)]
+        return " ".join(
+            (_OF_OTHER.sub("", label) if own else label, *own, numbered[0] if numbered else "")
+        )
+
     def _list_deeper(self, change: ArticleChange, text: str) -> list[ArticleChange]:
         """Return the articles below the changed one that its text names, else the changed one."""
-        if (
-            change.last
-            or change.has_following
-            or change.part
-            or change.kind in ("supplemented", "cited")
-        ):
+        is_whole = not (change.last or change.has_following or change.part)
+        if not is_whole or change.kind in ("supplemented", "cited"):
             return [change]
-        above = f"{canonical_number(change.article).replace(' ', '')}."
-        numbers = _list_numbers(text)
-        deeper = [
-            one
-            for one, number in numbers.items()
-            if number.startswith(above) and self.is_known(one)
-        ]
-        return [replace(change, article=one) for one in deeper] or [change]
+        deeper = _list_numbers(text).get(canonical_number(change.article).replace(" ", ""), ())
+        return [replace(change, article=one) for one in deeper if self.is_known(one)] or [change]
 
-    def _find_mentions(self, sentence: str, headed: str | None) -> Iterator["_Mention"]:
+    def _find_mentions(self, sentence: str, headed: str | None) -> Iterator[_Mention]:
+        """Yield the articles and other things of the document below that a sentence names."""
+        matches = [(one, *self._read_name(one)) for one in _NAMED.finditer(sentence)]
+        if not any(self.is_known(name) for _, name, _ in matches):
+            return
         cited = dict(split_reference(one) for one in find_references(sentence))
-        measured = [(one.start, one.end) for one in find_quantities(sentence)]
-        matches = [*_NAMED.finditer(sentence)]
-        for match, following in zip_longest(matches, matches[1:]):
-            name, part = self._read_name(match)
-            is_cited = match[0] in cited or name in cited
-            is_measured = (name[0].isdigit() or "." not in name) and any(
-                one < match.end() and match.start() < end for one, end in measured
-            )
-            if not self.is_known(name) or (is_measured and not is_cited):
+        spans = ((one.start, one.end) for one in find_quantities(sentence))
+        measured = {place for span in spans for place in range(*span)}
+        for (match, name, parts), following in zip_longest(matches, matches[1:]):
+            is_cited = match["name"] in cited or name in cited
+            is_sized = not measured.isdisjoint(range(*match.span("name")))
+            is_amount = is_sized and (name[0].isdigit() or "." not in name) and not is_cited
+            if is_amount or not self.is_known(name):
                 continue
-            named = cited.get(match[0]) or cited.get(name) or headed
-            is_range = following and is_range_sign(sentence[match.end() : following.start()])
-            last = self._read_name(following)[0] if following and is_range else None
-            mention = self._read_mention(sentence, match, name, named, is_cited)
-            if mention is not None:
-                yield replace(mention, part=part or mention.part, last=last)
+            word = match["word"] or _find_last_word(sentence, match.start())
+            is_range = following and is_range_sign(sentence[match.end() : following[0].start()])
+            mention = _Mention(
+                sentence,
+                match.start(),
+                match.end(),
+                name,
+                last=following[1] if following and is_range else None,
+                has_following=bool(match["following"]),
+                word=word,
+                is_led=is_cited or bool(match["thing"]) or word.casefold() in _NAMING,
+                named=cited.get(match["name"]) or cited.get(name) or headed,
+            )
+            is_below = self._may_be(mention.document, self.below)
+            if mention.is_article and is_below and not _THIS.match(mention.behind):
+                yield from (self._narrow(mention, part or "") for part in parts)
 
-    def _read_mention(
-        self, sentence: str, match: re.Match[str], name: str, named: str | None, is_cited: bool
-    ) -> "_Mention | None":
-        """Return what a sentence names, if it is of the document below; `named` may be that."""
-        start, end = match.span()
-        before, behind = sentence[max(0, start - _WINDOW) : start], sentence[end : end + _WINDOW]
-        word = _LAST_WORD.search(before)
-        is_led = is_cited or bool(match["thing"] or (word and word[1].casefold() in _NAMING))
-        is_lettered = not name[0].isdigit()
-        is_first = not before.strip(" \n●•*–—-") or bool(_ABBREVIATION.search(before))
-        of = _OF_DOCUMENT.match(behind) or _BEFORE_DOCUMENT.search(before)
-        document = of["name"] if of else named
-        is_plain_number = not (is_led or is_lettered)
-        if is_plain_number and ("." not in name or not (is_first or _is_named_freely(word))):
-            return None
-        if _THIS.match(behind) or not self._may_be(document, self.below):
-            return None
-        is_own = self.is_own(name) or not (is_led or is_first or (is_lettered and "." in name))
-        return _Mention(
-            name,
-            *match.span(),
-            part=_find_part(before, behind),
-            has_following=bool(match["following"]),
-            is_sure=bool(document)
-            or not is_own
-            or (len(before) == start and bool(match["number"] and _OPENING.fullmatch(before))),
-            is_shared=self._is_shared(name, document)
-            or bool(word and "." not in name and word[1].casefold() in _PARTS),
+    def _read_name(self, match: re.Match[str]) -> tuple[str, tuple[str | None, ...]]:
+        """Return the article or other thing that is named, and the parts of it that are."""
+        outer, inner = (
+            map(_list_marks, _ITEM_READ.finditer(match[one])) for one in ("outer", "inner")
         )
-
-    def _read_name(self, match: re.Match[str]) -> tuple[str, str | None]:
-        """Return the article or other thing that is named, and its item."""
+        named = product(*reversed([*outer]), *inner)
+        parts = ["".join(sorted(one, key=str.isdigit)) for one in named]
         if match["thing"]:
-            return _name_thing(match), None
-        number = match["number"]
-        if self.is_known(number):
-            return number, None
-        article, _, part = number.partition("(")
-        return (article, part[:-1]) if part[:-1].isdigit() else split_part(number)
+            return _name_thing(match), tuple(one or None for one in parts)
+        number, part = match["number"], None
+        joined = re.sub(r"(?<=[A-Z])[\s.](?=\d)", "", number)
+        spelled = (number, joined, re.sub(r"^([A-Z]+)", r"\1.", joined), number.removeprefix("A."))
+        name = next(filter(self.is_known, spelled), number)
+        if not self.is_known(name):
+            article, _, item = name.partition("(")
+            name, part = (article, item) if item[:-1].isdigit() else split_part(name)
+        return name, tuple(f"{part or ''}{one}" or None for one in parts)
 
-    def _is_shared(self, name: str, document: str | None) -> bool:
-        return any(has(name) and self._may_be(document, other) for other, has in self.others)
-
-    def _may_be(self, document: str | None, names: str) -> bool:
-        """True where the words of a name are in those of a document; abbreviations may be."""
-        words = [one for one in re.findall(r"[^\W\d_]+", document or "") if not one.isupper()]
-        named = stem_words(" ".join(one for one in words if one.casefold() not in STOP_WORDS))
-        kinds = stem_words(" ".join(list_words("above_documents", "below_documents")))
-        if not names or named <= stem_words(names):
-            return True
-        return not (kinds & stem_words(names) or named <= stem_words(self.above))
-
-    def _read_change(
-        self, sentence: str, mention: "_Mention", swaps: tuple[tuple[str, str], ...]
-    ) -> ArticleChange | None:
-        """Return what a sentence says of a thing that it names; None where it is no change."""
-        change = ArticleChange(
-            mention.name,
-            "changed",
-            sentence,
-            part=mention.part,
-            last=mention.last,
-            has_following=mention.has_following,
-        )
-        if swaps:
-            old, new = zip(*swaps, strict=True)
-            return replace(change, quoted=old, replacing=new)
-        before = sentence[max(0, mention.start - _MAX_NAMES) : mention.start]
-        is_denied = False
-        for pattern, kind in _LEADING.items():
-            if led := pattern.search(before):
-                said = re.split(_PAUSE, before[: led.start()])[-1].strip()
-                if denied := find_cues(said, "negation", "denying", "doubtful"):
-                    is_denied = denied[0].start == 0 or denied[-1].end == len(said)
-                    break
-                quoted = _list_quoted(before) if kind == "changed" else ()
-                at = mention.start - len(before) + led.end()
-                return _find_part_of(replace(change, kind=kind, quoted=quoted), at, mention.end)
-        changed = _CHANGED.match(sentence, mention.end, mention.end + _WINDOW)
-        if changed and len(before) == mention.start and not find_cues(before, "condition"):
-            opening, end = _OPENING.fullmatch(before), changed.end("between")
-            if opening or _LIMITED_OPENING.fullmatch(before):
-                is_limited = self._limits(changed["limit"] if opening else before)
-                kind = "limited" if is_limited else "changed"
-                quoted = _list_quoted(sentence[:end])
-                return _find_part_of(replace(change, kind=kind, quoted=quoted), 0, end)
-        if not mention.is_sure:
-            return None
-        behind = sentence[mention.end : mention.end + _WINDOW]
-        is_cited = _is_cited(before, behind, is_denied)
-        return replace(change, kind="cited" if is_cited else "unclear")
+    def _narrow(self, mention: _Mention, part: str) -> _Mention:
+        """Return the mention of a part, by its number where it has one of its own: "12(3)"."""
+        item, bracket, rest = part.partition(")")
+        for number in (f"{mention.name}({item})", f"{mention.name}.{item}"):
+            if bracket and item.isdigit() and self.is_known(number):
+                return replace(mention, name=number, part=rest or None)
+        return replace(mention, part=part or None)
 
     def _limits(self, words: str | None) -> bool:
         """True of the words of a case, if it is not the event that the texts are for."""
@@ -386,61 +434,90 @@ class ChangeReader:
         case = content - STOP_WORDS - own - _NAMING - {*list_words("limiting_change")}
         return bool(case) or (bool(content) and not content & own)
 
+    def _settle(self, change: ArticleChange, mention: _Mention) -> ArticleChange:
+        """Return a change, unclear where it may be of another document, or of no article."""
+        is_shared = (mention.word.casefold() in _PARTS and "." not in mention.name) or any(
+            has(mention.name) and self._may_be(mention.document, names)
+            for names, has in self.others
+        )
+        return replace(change, kind="unclear") if is_shared and change.kind != "cited" else change
 
-@dataclass(frozen=True, slots=True)
-class _Mention:
-    """A thing that a sentence names.
+    def _may_be(self, document: str | None, names: str) -> bool:
+        """True where the words of a name are in those of a document; abbreviations may be."""
+        number = re.search(_NUMBERED + "$", document or "")
+        words = re.findall(r"[^\W\d_]+", (document or "")[: number.start() if number else None])
+        named = stem_words(
+            " ".join(one for one in words if not one.isupper() and one.casefold() not in STOP_WORDS)
+        )
+        kinds = stem_words(any_word("above_documents", "below_documents"))
+        if number and (own := re.findall(_KIND + _NUMBERED, names)) and number[1] not in own:
+            return False
+        if not names or named <= stem_words(names):
+            return True
+        return not (kinds & stem_words(names) or named <= stem_words(self.above))
 
-    It is sure where the sentence says of what document it is, is on it, or where the texts' own
-    document has none of this name. It is shared where it may be of another document.
-    """
-
-    name: str
-    start: int
-    end: int
-    part: str | None
-    has_following: bool
-    is_sure: bool
-    is_shared: bool
-    last: str | None = None
-
-
-_LEADING: dict[re.Pattern[str], ChangeKind] = {
-    _CHANGING: "changed",
-    _SUPPLEMENTING: "supplemented",
-    _EXEMPTING: "limited",
-}
+    def _read_change(
+        self, mention: _Mention, swaps: Sequence[tuple[str, str]]
+    ) -> ArticleChange | None:
+        """Return what a sentence says of a thing that it names; None where it is no change."""
+        change = copy_fields(ArticleChange, mention, article=mention.name, kind="unclear")
+        if swaps:
+            quoted, replacing = zip(*swaps, strict=True)
+            change = replace(change, kind="changed", quoted=quoted, replacing=replacing)
+            return self._settle(change, mention)
+        begin, is_denied = max(0, mention.start - _WINDOW), False
+        for form in (one for one in _FORMS if one.kind != "cited"):
+            led = form.before.search(mention.sentence, begin, mention.start)
+            said = form.behind.match(mention.sentence, mention.end, mention.end + _WINDOW)
+            if not (led and said):
+                continue
+            words = re.split(_PAUSE, mention.sentence[begin : led.start()])[-1].strip()
+            if denied := find_cues(words, "negation", "denying", "doubtful"):
+                is_denied = denied[0].start == 0 or denied[-1].end == len(words)
+                continue
+            cases = {**led.groupdict(), **said.groupdict()}
+            named = mention.sentence[led.end() : said.end("between")]
+            quoted = _list_quoted(mention.sentence[begin : said.end("between")])
+            change = replace(change, kind=form.kind, quoted=quoted * (form.kind == "changed"))
+            if any(self._limits(cases.get(one)) for one in ("case", "case_behind")):
+                change = replace(change, kind="limited")
+            if _PART_WORD.search(named) and not (change.quoted or change.part):
+                change = replace(change, kind="unclear")
+            return self._settle(change, mention)
+        is_own = self.is_own(mention.name) or not mention.is_placed
+        if is_own and not (mention.document or mention.is_topic):
+            return None
+        is_cited = _is_cited(mention.before, mention.behind, is_denied)
+        return self._settle(replace(change, kind="cited" if is_cited else "unclear"), mention)
 
 
 @lru_cache(maxsize=4)
-def _list_numbers(text: str) -> dict[str, str]:
-    """Return the numbers in a text as they are written, each in its canonical form."""
-    numbers = dict.fromkeys(one["number"] for one in _NAMED.finditer(text) if one["number"])
-    return {one: canonical_number(one).replace(" ", "") for one in numbers}
+def _list_numbers(text: str) -> dict[str, list[str]]:
+    """Return the numbers in a text as they are written, by those above them in canonical form."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for number in dict.fromkeys(one["number"] for one in _NAMED.finditer(text) if one["number"]):
+        steps = canonical_number(number).replace(" ", "").split(".")
+        for depth in range(1, len(steps)):
+            found[".".join(steps[:depth])].append(number)
+    return found
 
 
 def _name_thing(match: re.Match[str]) -> str:
     return f"{_SYNONYMS[match['thing'].casefold()]} {match['mark']}"
 
 
-def _is_named_freely(word: re.Match[str] | None) -> bool:
-    """True of a number that no other name is of: "Version 1.1" names no article."""
-    return word is None or word[1].islower() or word[1].casefold() in _NAMED_FREELY
+def _find_last_word(text: str, end: int) -> str:
+    words = _LAST_WORD.search(text, max(0, end - _WINDOW), end)
+    return words[1] if words else ""
 
 
-def _find_part(before: str, behind: str) -> str | None:
-    """Return the item ("b)") or the sentence ("2") that is named before or behind an article."""
-    match = _ITEM_BEFORE.search(before) or _ITEM_BEHIND.match(behind)
-    if match is None:
-        return None
-    item, nth, number = match["item"], match["nth"], match["number"]
-    return f"{item.lower()})" if item else number or _ORDINALS[nth.casefold()]
-
-
-def _find_part_of(change: ArticleChange, start: int, end: int) -> ArticleChange:
-    """Return a change, unclear where its sentence names a part of the thing that is not found."""
-    is_part = not (change.quoted or change.part) and _PART.search(change.sentence, start, end)
-    return replace(change, kind="unclear") if is_part else change
+def _list_marks(item: re.Match[str]) -> list[str]:
+    """Return the items ("b)") or sentences ("2") that words name."""
+    if nth := item["nth"]:
+        return [_ORDINALS[nth.casefold()] + ")" * bool(item["nth_item"])]
+    if item["numbers"]:
+        return re.findall(r"\d", item["numbers"])
+    return [f"{one.lower()})" for one in re.findall(_MARK_READ, item["marks"])]
 
 
 def _is_cited(before: str, behind: str, is_denied: bool) -> bool:
@@ -453,18 +530,16 @@ def _is_cited(before: str, behind: str, is_denied: bool) -> bool:
     is_bracketed = opening > before.rfind(")")
     if is_bracketed:
         before, behind = before[opening + 1 :], behind.partition(")")[0]
-    names = _NAMED_BEHIND.match(behind)
-    rest = behind[names.end() :].strip(' .!?”"') if names else ""
+    is_alone = bool(_ALONE.fullmatch(behind))
     if is_denied or find_cues(before + behind, *_LOOSENING):
-        return is_denied and not rest
+        return is_denied and is_alone
     if _BREACHING.search(before + behind):
         return bool(find_cues(before + behind, "sanction", "averse"))
-    if _OPENING.fullmatch(before) and _CONFIRMING.match(rest):
-        return True
-    cited = _CITING.search(before)
-    if names and cited and cited.start() == 0 and "," in names[0]:
-        return not find_cues(rest, "turning")
-    return not rest and bool(cited or (is_bracketed and not before))
+    return (is_alone and is_bracketed and not before) or any(
+        one.before.search(before) and one.behind.match(behind)
+        for one in _FORMS
+        if one.kind == "cited"
+    )
 
 
 def _list_quoted(text: str) -> tuple[str, ...]:
@@ -476,8 +551,9 @@ def _find_swaps(sentence: str) -> Iterator[tuple[str, str]]:
     first: re.Match[str] | None = None
     for second in _QUOTED.finditer(sentence):
         swap = first and _SWAPPING.fullmatch(sentence, first.end(), second.start())
-        if first and swap and not find_cues(sentence[: second.start()], "negation", "denying"):
-            is_back = swap["back"] or _SUBSTITUTE.search(sentence, 0, first.start())
+        begin, end = max(0, second.start() - _WINDOW), second.start()
+        if first and swap and not find_cues(sentence[begin:end], "negation", "denying"):
+            is_back = swap["back"] or _SUBSTITUTE.search(sentence, begin, first.start())
             yield (second[1], first[1]) if is_back else (first[1], second[1])
             first = None
         else:

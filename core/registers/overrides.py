@@ -7,7 +7,7 @@ contradiction is unsettled. `core.library.layers` decides what lies above what.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -274,13 +274,15 @@ def _find_meetings(
         for first in [one for one in above if one.clause_id == layer.said.clause_id] or above[:1]:
             yield from (_Meeting("overridden", one, first, is_one_of_few=False) for one in below)
         return
-    further = ((_names(one), _Things(library.clauses(one.document_id)).has) for one in others)
+    names, has_things = zip(
+        *(_describe(library, one) for one in (layer.below, layer.above, *others)), strict=True
+    )
     reader = ChangeReader(
-        _Things(below).has,
-        _names(layer.below),
-        _names(layer.above),
-        _Things(above).has,
-        (*further,),
+        has_things[0],
+        names[0],
+        names[1],
+        has_things[1],
+        tuple(zip(names[2:], has_things[2:], strict=True)),
     )
     changed = [*_find_changed(layer, above, below, reader)]
     yield from changed
@@ -290,8 +292,11 @@ def _find_meetings(
             yield meeting
 
 
-def _names(document: Document) -> str:
-    return f"{document.label} {document.rulebook}"
+def _describe(library: Library, document: Document) -> tuple[str, Callable[[str], bool]]:
+    """Return the names of a document, and what tells which articles it has in force."""
+    clauses = [one for one in library.clauses(document.document_id) if one.status == "in_force"]
+    label = f"{document.label} {document.rulebook}"
+    return ChangeReader.name_document(label, [one.text for one in clauses]), _Things(clauses).has
 
 
 class _Things:
