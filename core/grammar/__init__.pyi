@@ -1,9 +1,8 @@
 """What other rooms may use of `core.grammar`."""
 
-from .article_changes import ChangeReader as ChangeReader
+from .article_changes import ChangeReader as ChangeReader, list_kinds as list_kinds
 from .clause_limits import (
     ClauseLimit as ClauseLimit,
-    OmittedNumber as OmittedNumber,
     collect_limits as collect_limits,
     read_figure_limits as read_figure_limits,
 )

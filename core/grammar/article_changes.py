@@ -49,6 +49,19 @@ class ArticleChange:
     """The last article of a range that begins with this one."""
     has_following: bool = False
     """All that follow this one below the same article are meant too."""
+    case: str = ""
+    """The class, or the words of the case, that its new text alone is for."""
+
+    def narrow(self, rule: str) -> "ArticleChange":
+        """Return what it is for a rule, which is changed as a whole where it is on the case alone.
+
+        `rule` are all of the words that say what the rule is on.
+        """
+        kinds = list_kinds(self.case)
+        is_on_case = (
+            kinds == list_kinds(rule) if kinds else stem_words(self.case) <= stem_words(rule)
+        )
+        return replace(self, kind="changed") if self.case and is_on_case else self
 
     def find_meant(self, texts: Sequence[str]) -> dict[int, tuple[str, ...]]:
         """Return the places of an article's texts that it is about, each with the words that are
@@ -176,8 +189,12 @@ _BREACHING = re.compile(_say("breaching"))
 _OPENING = rf"\W*(?!{_say('citing', 'breaching')}){_NAMES}(?:{_say('opening_verb')}{_NAMES})?"
 _OPENED = re.compile(_OPENING)
 _ALONE = re.compile(rf"{_NAMES}[ .!?”\"]*")
+_LETTERED = rf"{_say('lettered_kinds')}\s+(?i:[A-Z]|\d{{1,2}})(?![\w’']|[.,]\d)"
+_KIND_SAID = re.compile(_LETTERED)
+_OF_KIND = re.compile(rf"(?:^\W*|{_say('of_kind')}\s+){_LETTERED}")
+_CASE = re.compile(rf"\W*{_say('opening_case')}[^,.;:]*")
 _TURNING, _CONDITION = (rf"\b(?i:{list_cues(one).any})\b" for one in ("turning", "condition"))
-_LIMITING = _say("limiting_change")
+_LIMITING = _say("limiting_change", "opening_case")
 _OF_THING = r"(?:(?:on|about|concerning|regarding|über|zu|sur)\s+(?:[a-zà-ÿ-]+\s+){1,4}?)?"
 _CHANGED = (
     rf"(?P<between>{_NAMES}{_OF_THING})(?:{_say('changed')}"
@@ -337,7 +354,7 @@ class ChangeReader:
                 rest = " ".join((sentence, *texts[place + 1 :]))
                 swaps = (*_find_swaps(sentence),)
                 for mention in self._find_mentions(sentence, headed and headed["name"]):
-                    change = self._read_change(mention, swaps)
+                    change = self._read_change(mention, swaps, texts[place + 1 :])
                     found += self._list_deeper(change, rest) if change else []
         read = {one.article for one in found if one.kind not in ("unclear", "cited")}
         yield from (
@@ -431,7 +448,9 @@ class ChangeReader:
         """True of the words of a case, if it is not the event that the texts are for."""
         content = {one.casefold() for one in re.findall(r"[^\W\d_]+", words or "")}
         own = set(re.findall(r"[^\W\d_]+", self.above.casefold()))
-        case = content - STOP_WORDS - own - _NAMING - {*list_words("limiting_change")}
+        case = (
+            content - STOP_WORDS - own - _NAMING - {*list_words("limiting_change", "opening_case")}
+        )
         return bool(case) or (bool(content) and not content & own)
 
     def _settle(self, change: ArticleChange, mention: _Mention) -> ArticleChange:
@@ -456,8 +475,20 @@ class ChangeReader:
             return True
         return not (kinds & stem_words(names) or named <= stem_words(self.above))
 
+    def _find_case(self, sentence: str, later: Sequence[str]) -> str:
+        """Return the class or case that alone a sentence, or the text below a title, is for."""
+        said = [one for text in later for one in split_sentences(text)]
+        own, *cases = (self._find_cases(one) for one in (sentence, *said))
+        return " ".join(sorted(own or set().union(*cases))) if own or (cases and all(cases)) else ""
+
+    def _find_cases(self, sentence: str) -> set[str]:
+        """Return the classes that a sentence is on, else the case that it begins with."""
+        opening = _CASE.match(sentence)
+        kinds = list_kinds(" ".join(one[0] for one in _OF_KIND.finditer(sentence)))
+        return kinds or ({opening[0]} if opening and self._limits(opening[0]) else set())
+
     def _read_change(
-        self, mention: _Mention, swaps: Sequence[tuple[str, str]]
+        self, mention: _Mention, swaps: Sequence[tuple[str, str]], later: Sequence[str]
     ) -> ArticleChange | None:
         """Return what a sentence says of a thing that it names; None where it is no change."""
         change = copy_fields(ArticleChange, mention, article=mention.name, kind="unclear")
@@ -479,6 +510,8 @@ class ChangeReader:
             named = mention.sentence[led.end() : said.end("between")]
             quoted = _list_quoted(mention.sentence[begin : said.end("between")])
             change = replace(change, kind=form.kind, quoted=quoted * (form.kind == "changed"))
+            if form is _FORMS[0] and (case := self._find_case(mention.sentence, later)):
+                change = replace(change, kind="limited", case=case)
             if any(self._limits(cases.get(one)) for one in ("case", "case_behind")):
                 change = replace(change, kind="limited")
             if _PART_WORD.search(named) and not (change.quoted or change.part):
@@ -500,6 +533,11 @@ def _list_numbers(text: str) -> dict[str, list[str]]:
         for depth in range(1, len(steps)):
             found[".".join(steps[:depth])].append(number)
     return found
+
+
+def list_kinds(text: str) -> set[str]:
+    """Return the kinds that a text names by a letter or number: "class b"."""
+    return {" ".join(one.casefold().split()) for one in _KIND_SAID.findall(text)}
 
 
 def _name_thing(match: re.Match[str]) -> str:

@@ -11,7 +11,6 @@ from core.copied_fields import copy_fields
 from core.grammar import (
     UNITS,
     ClauseLimit,
-    OmittedNumber,
     alphanumeric_only,
     articles_in,
     collect_limits,
@@ -185,7 +184,8 @@ def read_register(
             for figure, of_figure in drawn.items()
             for one in of_figure
         ]
-        unread += _account(clause, found, omitted, {figure for figure in drawn if drawn[figure]})
+        reasons = [(one.reason, one.quote) for one in omitted]
+        unread += _account(clause, found, reasons, {figure for figure in drawn if drawn[figure]})
     return LimitsRegister(tuple(limits), tuple(unread), tuple(_find_links(clauses, limits)))
 
 
@@ -245,10 +245,13 @@ def _find_links(clauses: Iterable[Clause], limits: Iterable[Limit]) -> Iterator[
 def _account(
     clause: Clause,
     limits: Sequence[ClauseLimit],
-    omitted: Sequence[OmittedNumber],
+    omitted: Sequence[tuple[str, str]],
     figures_read: Set[Figure],
 ) -> Iterable[UnreadNumbers]:
-    """Yield why a clause with a number has no limit, and its pictures, which are not read."""
+    """Yield why a clause with a number has no limit, and its pictures, which are not read.
+
+    `omitted` are its numbers that are none, each a reason and a quote.
+    """
 
     def row(page: int | None, reason: str, words: str) -> UnreadNumbers:
         document = clause.document_id
@@ -260,9 +263,9 @@ def _account(
     if limits:
         return
     if omitted:
-        reasons = Counter(one.reason for one in omitted)
-        first = omitted[0]
-        yield row(page_of(clause, first.quote), reasons.most_common(1)[0][0], first.quote)
+        reasons, quotes = zip(*omitted, strict=True)
+        [(reason, _)] = Counter(reasons).most_common(1)
+        yield row(page_of(clause, quotes[0]), reason, quotes[0])
     elif line := next((one for one in clause.text.splitlines() if _has_digit(one)), ""):
         reason = "citation" if articles_in(clause.text) else "number within a name"
         yield row(page_of(clause, line), reason, line[:200])

@@ -17,9 +17,6 @@ _GATE = re.compile(
     rf"|when(?:ever)?\s+(?!(?:{list_cues('observing').any})\b))"
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
-_KIND = re.compile(
-    rf"\b(?:{'|'.join(list_words('lettered_kinds'))})\s+(?:[A-Z]|\d{{1,2}})(?![\w’']|[.,]\d)", re.I
-)
 _GENERAL = frozenset(map(str, limit_words("when where used with without which provided if")))
 OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
 _COMPARISONS = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
@@ -38,11 +35,6 @@ def is_of_case(gate: str) -> bool:
     case …" says something of both.
     """
     return _CASE.fullmatch(gate.partition(":")[0]) is not None
-
-
-def list_kinds(text: str) -> set[str]:
-    """Return the kinds that a text names by a letter or number: "class b"."""
-    return {" ".join(one.casefold().split()) for one in _KIND.findall(text)}
 
 
 def says(text: str, said: Sequence[ParameterWord]) -> bool:

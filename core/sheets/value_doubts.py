@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from core.grammar import find_cues, find_figures, find_quantities
+from core.grammar import find_cues, find_figures, find_quantities, list_kinds
 from core.registers import Limit
 from core.sheets.limit_search import (
     MEASURING,
@@ -26,7 +26,6 @@ from core.sheets.row_conditions import (
     find_gates,
     is_in_band,
     is_of_case,
-    list_kinds,
     says,
 )
 from core.sheets.sheet_amounts import SheetAmount, compute_margin, keeps
