@@ -146,21 +146,27 @@ LayerNotes = Mapping[str, tuple[LayerNote, ...]]
 
 
 def list_layer_notes(
-    library: Library, chosen_ids: Collection[str] = (), day: str | None = None
+    library: Library,
+    chosen_ids: Collection[str] = (),
+    day: str | None = None,
+    *,
+    has_own: bool = False,
 ) -> LayerNotes:
     """Return what the layers of a library mean for each other's rules, as `Layers` orders them.
 
+    With `has_own` the words that a rule quotes to take them away are overridden by itself.
     Raises LibraryError as `Library.clauses`.
     """
     layers = Layers(library.documents(), day, chosen_ids)
     if not layers.every:
         return {}
-    return _collect_notes(library, library.state, layers.in_force, day or date.today().isoformat())
+    today = date.today().isoformat()
+    return _collect_notes(library, library.state, layers.in_force, day or today, has_own)
 
 
 @lru_cache(maxsize=16)
 def _collect_notes(
-    library: Library, _state: str, layers: tuple[Layer, ...], day: str
+    library: Library, _state: str, layers: tuple[Layer, ...], day: str, has_own: bool
 ) -> LayerNotes:
     """Collect once for each state of the library, set of layers and day."""
     found: dict[str, dict[LayerNote, None]] = defaultdict(dict)
@@ -173,7 +179,7 @@ def _collect_notes(
             if one.above == layer.above and one.below.family != layer.below.family
         )
         for one in filter(stands.allows, _compare_layer(library, layer, (*others,))):
-            if one.from_day and one.from_day > day:
+            if (one.from_day or "") > day or (one.under == one.over and not has_own):
                 continue
             for clause, kind, other, words, sentence in one.sides:
                 note = LayerNote(

@@ -23,6 +23,7 @@ from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.registers.overrides import LayerNote, LayerNotes, find_prevailing
 from core.rulebook import Clause, Figure
 
+_FORMER = "words that this rule takes out of another one"
 _NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -109,7 +110,9 @@ class LimitsRegister:
     def mark_overridden(self, notes: LayerNotes) -> "LimitsRegister":
         """Return the register with what other layers mean for its limits."""
         limits = [
-            replace(one, overridden=note.caution) if (note := find_override(notes, one)) else one
+            replace(one, overridden=note.caution if note.clause_id != one.clause_id else _FORMER)
+            if (note := find_override(notes, one))
+            else one
             for one in self.limits
         ]
         return replace(self, limits=tuple(limits))

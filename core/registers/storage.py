@@ -55,7 +55,7 @@ def register_of(
     """
     if reads_figures(library):
         FIGURE_TEXTS.obtain(library, document)
-    notes = list_layer_notes(library, chosen_ids, day)
+    notes = list_layer_notes(library, chosen_ids, day, has_own=True)
     return LIMITS.obtain(library, document).amend(notes).mark_overridden(notes)
 
 

@@ -21,7 +21,7 @@ def limit_index(
     Where its figures were not read they are left out: to read them may take minutes. The layers
     that may override them are those of the chosen documents on a day (`Layers`).
     """
-    notes = list_layer_notes(library, chosen_ids, day)
+    notes = list_layer_notes(library, chosen_ids, day, has_own=True)
     index = None
     if any(one.amended for found in notes.values() for one in found):
         index = LimitIndex(LIMITS.obtain(library, document).amend(notes))

@@ -102,8 +102,7 @@ def cite(source: Source, quote: str) -> Citation:
     is_all = source.part == source.whole_article  # a chapter without a number
     named = f"“{source.part}”" if source.part and not is_all else ""
     part = " ".join(filter(None, (named, item))) or None
-    others = (note for note in source.layers if note.clause_id != source.clause_id)
-    layers = tuple(note for note in others if note.is_about(quote))
+    layers = tuple(note for note in source.layers if note.is_about(quote))
     own = {"article": source.whole_article, "part": part, "quote": quote, "page": page}
     paragraph = None if page else find_paragraph(source.text, letters)
     return copy_fields(Citation, source, paragraph=paragraph, layers=layers, **own)

@@ -255,3 +255,84 @@ def test_a_change_for_the_event_itself_holds_for_all_of_it():
     assert find_changes(other, **names) == {"5.3": "limited"}
     exempt = "Boats of class E are exempt from Article 5.3 of the Boat Rules."
     assert find_changes(exempt, **names) == {"5.3": "limited"}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("§ 8 Abs. 2 entfällt.", ["2)"]),
+        ("Absatz 2 des § 8 wird gestrichen.", ["2)"]),
+        ("Der zweite Absatz von Artikel 8 entfällt.", ["2)"]),
+        ("L'article 8, alinéa 2, est supprimé.", ["2)"]),
+        ("Deletion of paragraph 2 of Article 8.", ["2)"]),
+        ("Article 8, paragraphs 1 and 2, does not apply.", ["1)", "2)"]),
+        ("Items a) and c) of Article 8 are waived.", ["a)", "c)"]),
+        ("§ 8 Abs. 2 Satz 1 entfällt.", ["2)1"]),
+        ("Satz 1 von Absatz 2 des § 8 entfällt.", ["2)1"]),
+    ],
+)
+def test_of_an_article_the_named_paragraphs_alone_are_changed(text, parts):
+    found = read_changes(text, held=("8", "2", "1"))
+    assert [(one.article, one.part) for one in found] == [("8", one) for one in parts]
+    marked = "(1) Boats float. They are red.\n(2) Masts are high. They bend."
+    meant = [*map(str.strip, found[-1].find_meant([marked]).get(0, ()))]
+    expected = {"2)": ["(2) Masts are high. They bend."], "2)1": ["(2) Masts are high."]}
+    assert meant == expected.get(parts[-1], [])
+    if parts == ["2)"]:
+        assert found[0].find_meant(["Boats float.\nMasts bend."]) == {0: ("Masts bend.",)}
+
+
+def test_a_paragraph_with_a_number_of_its_own_is_meant_by_that():
+    for held in ("8(2)", "8.2"):
+        [change] = read_changes("§ 8 Abs. 2 entfällt.", held=("8", held))
+        assert (change.article, change.part) == (held, None)
+
+
+def test_an_abbreviated_word_for_an_article_leads_to_it():
+    for text in ("Nr. 4.2 wird gestrichen.", "A.4.2 is deleted.", "No. 4.2 is void."):
+        reader = ChangeReader(HELD.__contains__, is_own=HELD.__contains__)
+        assert [(one.article, one.kind) for one in reader.find_changes(text)] == [
+            ("4.2", "changed")
+        ]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Mast (change of Article 5.3)", "In class D the mast must not exceed 9 m."),
+        ("Mast of class D (change of Article 5.3)", "It must not exceed 9 m."),
+        ("Mast (change of Article 5.3): In class D the mast must not exceed 9 m.",),
+        ("In deviation from Article 5.3 boats of class D may have a mast of 9 m.",),
+        ("Mast (Änderung von Artikel 5.3)", "In class D darf er 9 m nicht überschreiten."),
+    ],
+)
+def test_a_change_whose_new_words_are_for_a_class_is_limited_to_it(texts):
+    [change] = read_changes(*texts)
+    assert change.kind == "limited"
+    assert change.narrow("Mast. In class D it is 8 m.").kind == "changed"
+    for rule in ("The mast is 8 m.", "In class C 7 m, in class D 8 m."):
+        assert change.narrow(rule).kind == "limited"
+
+
+def test_a_class_that_a_sentence_only_refers_to_limits_no_change():
+    for text in ("A breach costs points as per A4.6 group B.", "For juniors 8 m, all others 9 m."):
+        [change, *_] = read_changes("Mast (change of Article 5.3)", f"It is 9 m. {text}")
+        assert (change.article, change.kind) == ("5.3", "changed")
+
+
+def test_a_document_is_known_by_what_it_calls_itself():
+    texts = ("Segelwoche 2026\nBulletin Nr. 2", "Dieses Bulletin ändert die Ausschreibung.")
+    bulletin = ChangeReader.name_document("2026 Änderungen zur Ausschreibung", texts)
+    notice = ChangeReader.name_document(
+        "zum Reglement 2026 der Bootsklasse", ("Diese Ausschreibung ergänzt das Reglement.",)
+    )
+    for of, below, kinds in (
+        ("Ziffer 5.3 der Ausschreibung", notice, ["changed"]),
+        ("Ziffer 5.3 des Reglements", notice, []),
+        ("Ziffer 5.3 der Ausschreibung", bulletin, []),
+        ("Ziffer 5.3 des Bulletins", bulletin, ["changed"]),
+        ("Article 5.3 of Bulletin 2", bulletin, ["changed"]),
+        ("Article 5.3 of Bulletin 1", bulletin, []),
+    ):
+        found = ChangeReader(HELD.__contains__, below).find_changes(f"{of}: gestrichen")
+        assert [one.kind for one in found] == kinds, of

@@ -83,6 +83,8 @@ BASE = (
     ("2.1", "Kite area", "The kite area must not exceed 12 m²."),
     ("3.1", "Speed in the channel", "The speed in the channel must not exceed 10 km/h."),
 )
+NEWER = "This handbook is of May."
+FOR_CLASS = "In class B the kite area must not exceed 15 m²."
 NEW_AREA = ("H 2", "Kite area", "The kite area must not exceed 20 m².")
 
 
@@ -102,6 +104,7 @@ NEW_AREA = ("H 2", "Kite area", "The kite area must not exceed 20 m².")
             "legal",
         ),
         ("Article 2.1 is deleted.", "11 m²", "no rule"),
+        ((NEWER, ("H 2", "Sail (change of Article 2.1)", FOR_CLASS)), "13 m²", "cannot tell"),
         (("Article 2.1 is deleted.", NEW_AREA), "13 m²", "legal"),
         (
             (
