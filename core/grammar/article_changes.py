@@ -127,6 +127,9 @@ def _pick(parts: Sequence[str], number: str) -> Sequence[str]:
     return parts[int(number) - 1 : int(number)]
 
 
+_GROUP = "Chapter "
+
+
 def _match_whole(words: str) -> re.Pattern[str]:
     """Return an expression for words that are whole, and no part of a number."""
     written = r"\s+".join(map(re.escape, words.split()))
@@ -262,6 +265,10 @@ _BEFORE_DOCUMENT = re.compile(
 _HEADED = re.compile(rf"{_say('changing')}\s+(?:the\s+)?{_DOCUMENT}")
 _THIS = re.compile(rf"\W*(?:of|in|to|from|des|der|de|du)?\s*{_say('this_document')}")
 _ABBREVIATION = re.compile(r"[^\W\d_][.°]\s*$")
+_CHAPTER = re.compile(
+    rf"{_say('naming_chapters')}\s+(?:(?:on|about|über|zu|sur)\s+)?(?:the\s+)?[“\"„«]?"
+    r"(?P<title>(?:[^\W\d][\w’'-]*(?:\s+[&–-])?\s*){1,8})"
+)
 _PAUSE = re.compile(r"[,;:()–—]")
 _PARTS = frozenset(list_words("part_of_article"))
 _LOOSENING = ("negation", "denial", "denying", "doubtful", "exception", "free", "may", "should")
@@ -321,6 +328,11 @@ class _Mention:
         return self.is_led or self.is_first or is_code
 
     @property
+    def is_group(self) -> bool:
+        """True of a chapter by its title or letter."""
+        return self.name.startswith(_GROUP)
+
+    @property
     def is_topic(self) -> bool:
         """True of an article whose sentence begins with names alone."""
         is_number = not self.name[0].islower()
@@ -355,6 +367,8 @@ class ChangeReader:
                 swaps = (*_find_swaps(sentence),)
                 for mention in self._find_mentions(sentence, headed and headed["name"]):
                     change = self._read_change(mention, swaps, texts[place + 1 :])
+                    if change and mention.is_group and change.kind in ("unclear", "cited"):
+                        continue
                     found += self._list_deeper(change, rest) if change else []
         read = {one.article for one in found if one.kind not in ("unclear", "cited")}
         yield from (
@@ -389,6 +403,7 @@ class ChangeReader:
 
     def _find_mentions(self, sentence: str, headed: str | None) -> Iterator[_Mention]:
         """Yield the articles and other things of the document below that a sentence names."""
+        yield from self._find_groups(sentence, headed)
         matches = [(one, *self._read_name(one)) for one in _NAMED.finditer(sentence)]
         if not any(self.is_known(name) for _, name, _ in matches):
             return
@@ -435,6 +450,22 @@ class ChangeReader:
             article, _, item = name.partition("(")
             name, part = (article, item) if item[:-1].isdigit() else split_part(name)
         return name, tuple(f"{part or ''}{one}" or None for one in parts)
+
+    def _find_groups(self, sentence: str, headed: str | None) -> Iterator[_Mention]:
+        """Yield the chapters that a sentence names by title or letter."""
+        for match in _CHAPTER.finditer(sentence):
+            begin, words = match.start("title"), match["title"].split()
+            for count in range(len(words), 0, -1):
+                title = " ".join(words[:count])
+                names = (f"{_GROUP}{title}", f"{_GROUP}{title.casefold()}")
+                name = next(filter(self.is_known, names), "")
+                end = re.compile(r"\s+".join(map(re.escape, words[:count]))).match(sentence, begin)
+                if name and end and not re.match(r"[\s.]?\d", sentence[end.end() :]):
+                    close = end.end() + (
+                        sentence[end.end() : end.end() + 1] in ("”", '"', "“", "»")
+                    )
+                    yield _Mention(sentence, match.start(), close, name, is_led=True, named=headed)
+                    break
 
     def _narrow(self, mention: _Mention, part: str) -> _Mention:
         """Return the mention of a part, by its number where it has one of its own: "12(3)"."""

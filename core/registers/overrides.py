@@ -58,6 +58,7 @@ _OPPOSITES = tuple(tuple(one.split("/")) for one in list_words("opposite", "cont
 _WHICH = frozenset(chain(list_cues("ordinal"), *_OPPOSITES))
 """Words for one of several like things, which count as they are written."""
 _BEGINS = re.compile(rf"(?i)\b(?:{'|'.join(list_words('beginning_change'))})\s(.{{,24}})")
+_CHAPTER_NUMBER = re.compile(r"^(?:[A-Z]{0,3}[\s.]?\d[\d.]*|[A-Z]{1,3}(?=\s))\W*")
 _ITEM = re.compile(r"^\s*\(?\w{1,3}[.)]\s+")
 _MARK = re.compile(r"(?<![\w.'’])(?:\d+(?:\.\d+)*|[B-Z]|[b-z]|(?<=\w\s)A)(?![\w'’)])")
 """Numbers and letters that name one of several like things: "class B"."""
@@ -315,6 +316,10 @@ class _Things:
         for clause in clauses:
             for caption in ChangeReader.find_captions(clause.text):
                 self._captions[caption].append(clause)
+            letters = re.match(r"[A-Z]{1,3}(?=[\s.]?\d)", clause.article)
+            titles = (_CHAPTER_NUMBER.sub("", one).casefold() for one in clause.breadcrumb)
+            for name in (*([letters[0]] if letters else []), *titles):
+                self._captions[f"Chapter {name}"].append(clause)
 
     def has(self, name: str) -> bool:
         """True of an article by its number, and of what has its caption in one by its name."""

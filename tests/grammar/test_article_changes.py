@@ -336,3 +336,19 @@ def test_a_document_is_known_by_what_it_calls_itself():
     ):
         found = ChangeReader(HELD.__contains__, below).find_changes(f"{of}: gestrichen")
         assert [one.kind for one in found] == kinds, of
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Chapter D is deleted.", "Chapter D"),
+        ("The chapter on “Night Races” does not apply.", "Chapter night races"),
+        ("Das Kapitel Nachtrennen entfällt.", "Chapter nachtrennen"),
+        ("The rules on night races of the Boat Rules are void.", "Chapter night races"),
+    ],
+)
+def test_a_chapter_can_be_changed_by_its_letter_or_title(text, name):
+    held = ("Chapter D", "Chapter night races", "Chapter nachtrennen")
+    assert [(one.article, one.kind) for one in read_changes(text, held=held)] == [(name, "changed")]
+    for other in ("See chapter D.", "Section D 7 is void.", "Night races are long."):
+        assert not read_changes(other, held=held)
