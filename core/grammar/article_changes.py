@@ -8,7 +8,7 @@ refers to it ("cited"). The words are lists of `vocabulary.toml`, from `changing
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product, zip_longest
@@ -62,6 +62,22 @@ class ArticleChange:
             kinds == list_kinds(rule) if kinds else stem_words(self.case) <= stem_words(rule)
         )
         return replace(self, kind="changed") if self.case and is_on_case else self
+
+    def settle(
+        self, texts: Sequence[str], own: Mapping[int, str]
+    ) -> "tuple[ArticleChange, dict[int, tuple[str, ...]]]":
+        """Return it as it is for an article, and the words that it is about by the place of a text.
+
+        `own` are the places of the article's own texts among all below it, each with its headings.
+        It is unclear where no text has the words that are meant.
+        """
+        change = self.narrow(" ".join(own.values()))
+        held = change.find_meant(texts)
+        if change.part and not own.keys().isdisjoint(held):
+            held = {place: held[place] for place in own if place in held}
+        if not held and change.kind != "cited":  # else all below a chapter would be unclear
+            return replace(change, kind="unclear"), dict.fromkeys(own, ())
+        return change, held
 
     def find_meant(self, texts: Sequence[str]) -> dict[int, tuple[str, ...]]:
         """Return the places of an article's texts that it is about, each with the words that are
@@ -365,10 +381,9 @@ class ChangeReader:
             for sentence in split_sentences(text):
                 rest = " ".join((sentence, *texts[place + 1 :]))
                 swaps = (*_find_swaps(sentence),)
-                for mention in self._find_mentions(sentence, headed and headed["name"]):
+                named = self._find_mentions(sentence, headed and headed["name"])
+                for mention in filter(self._is_below, named):
                     change = self._read_change(mention, swaps, texts[place + 1 :])
-                    if change and mention.is_group and change.kind in ("unclear", "cited"):
-                        continue
                     found += self._list_deeper(change, rest) if change else []
         read = {one.article for one in found if one.kind not in ("unclear", "cited")}
         yield from (
@@ -414,24 +429,28 @@ class ChangeReader:
             is_cited = match["name"] in cited or name in cited
             is_sized = not measured.isdisjoint(range(*match.span("name")))
             is_amount = is_sized and (name[0].isdigit() or "." not in name) and not is_cited
-            if is_amount or not self.is_known(name):
-                continue
-            word = match["word"] or _find_last_word(sentence, match.start())
-            is_range = following and is_range_sign(sentence[match.end() : following[0].start()])
-            mention = _Mention(
-                sentence,
-                match.start(),
-                match.end(),
-                name,
-                last=following[1] if following and is_range else None,
-                has_following=bool(match["following"]),
-                word=word,
-                is_led=is_cited or bool(match["thing"]) or word.casefold() in _NAMING,
-                named=cited.get(match["name"]) or cited.get(name) or headed,
-            )
-            is_below = self._may_be(mention.document, self.below)
-            if mention.is_article and is_below and not _THIS.match(mention.behind):
+            if self.is_known(name) and not is_amount:
+                next_match, next_name = following[:2] if following else (None, None)
+                is_range = next_match and is_range_sign(sentence[match.end() : next_match.start()])
+                mention = self._read_mention(match, name, cited, headed)
+                mention = replace(mention, last=next_name if is_range else None)
                 yield from (self._narrow(mention, part or "") for part in parts)
+
+    def _read_mention(
+        self, match: re.Match[str], name: str, cited: dict[str, str | None], headed: str | None
+    ) -> _Mention:
+        word = match["word"] or _find_last_word(match.string, match.start())
+        is_cited = match["name"] in cited or name in cited
+        return _Mention(
+            match.string,
+            match.start(),
+            match.end(),
+            name,
+            has_following=bool(match["following"]),
+            word=word,
+            is_led=is_cited or bool(match["thing"]) or word.casefold() in _NAMING,
+            named=cited.get(match["name"]) or cited.get(name) or headed,
+        )
 
     def _read_name(self, match: re.Match[str]) -> tuple[str, tuple[str | None, ...]]:
         """Return the article or other thing that is named, and the parts of it that are."""
@@ -450,6 +469,11 @@ class ChangeReader:
             article, _, item = name.partition("(")
             name, part = (article, item) if item[:-1].isdigit() else split_part(name)
         return name, tuple(f"{part or ''}{one}" or None for one in parts)
+
+    def _is_below(self, mention: _Mention) -> bool:
+        """True of an article that may be of the document below."""
+        is_below = self._may_be(mention.document, self.below)
+        return mention.is_article and is_below and not _THIS.match(mention.behind)
 
     def _find_groups(self, sentence: str, headed: str | None) -> Iterator[_Mention]:
         """Yield the chapters that a sentence names by title or letter."""
@@ -527,6 +551,19 @@ class ChangeReader:
             quoted, replacing = zip(*swaps, strict=True)
             change = replace(change, kind="changed", quoted=quoted, replacing=replacing)
             return self._settle(change, mention)
+        found, is_denied = self._apply_forms(mention, change, later)
+        if found or mention.is_group:
+            return found
+        is_own = self.is_own(mention.name) or not mention.is_placed
+        if is_own and not (mention.document or mention.is_topic):
+            return None
+        is_cited = _is_cited(mention.before, mention.behind, is_denied)
+        return self._settle(replace(change, kind="cited" if is_cited else "unclear"), mention)
+
+    def _apply_forms(
+        self, mention: _Mention, change: ArticleChange, later: Sequence[str]
+    ) -> tuple[ArticleChange | None, bool]:
+        """Return a change as the first form says it; else whether one was denied."""
         begin, is_denied = max(0, mention.start - _WINDOW), False
         for form in (one for one in _FORMS if one.kind != "cited"):
             led = form.before.search(mention.sentence, begin, mention.start)
@@ -547,12 +584,8 @@ class ChangeReader:
                 change = replace(change, kind="limited")
             if _PART_WORD.search(named) and not (change.quoted or change.part):
                 change = replace(change, kind="unclear")
-            return self._settle(change, mention)
-        is_own = self.is_own(mention.name) or not mention.is_placed
-        if is_own and not (mention.document or mention.is_topic):
-            return None
-        is_cited = _is_cited(mention.before, mention.behind, is_denied)
-        return self._settle(replace(change, kind="cited" if is_cited else "unclear"), mention)
+            return self._settle(change, mention), False
+        return None, is_denied
 
 
 @lru_cache(maxsize=4)

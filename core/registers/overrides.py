@@ -366,19 +366,13 @@ def _find_changed(
         met: list[_Meeting] = []
         for change in reader.find_changes(clause.title, clause.text, heading=heading):
             meant = things.find(change.article, change.last, change.has_following)
-            own = article_steps(change.article)
-            named: dict[int, tuple[str, ...]] = {
-                n: () for n, one in enumerate(meant) if article_steps(one.article) == own
+            own = {
+                place: f"{_full(one)} {one.breadcrumb}"
+                for place, one in enumerate(meant)
+                if article_steps(one.article) == article_steps(change.article)
             }
-            change = change.narrow(
-                " ".join(f"{_full(meant[n])} {meant[n].breadcrumb}" for n in named)
-            )
-            held = change.find_meant([one.text for one in meant])
-            if change.part and not named.keys().isdisjoint(held):
-                held = {n: held[n] for n in named if n in held}
-            kind = _note_change(layer, change.kind) if held else "unclear"
-            if not held and change.kind != "cited":  # else all below a chapter would be unclear
-                held = named
+            change, held = change.settle([one.text for one in meant], own)
+            kind = _note_change(layer, change.kind)
             found = [
                 _Meeting(
                     kind,
