@@ -98,10 +98,21 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
 
 
 def _lead_with(headline: Headline, view: AnswerView) -> AnswerView:
-    """Return the view with the quote of its first line before others, where all are quotes."""
+    """Return the view with the quote of its first line before others, where all are quotes.
+
+    What overrides words of that quote stays before it.
+    """
     if headline.change or headline.verdict or not all(block.is_quote for block in view.blocks):
         return view
     place = headline.article, headline.document
+    quoted = {one.clause_id for one in view.citations.values()}
+    if any(
+        note.kind == "overridden" and note.clause_id in quoted
+        for one in view.citations.values()
+        if (one.full_article, one.document) == place
+        for note in one.layers
+    ):
+        return view
 
     def is_later(block: AnswerBlock) -> bool:
         found = (view.citations[number] for number in block.cited)

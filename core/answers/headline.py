@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
@@ -21,6 +22,7 @@ from core.answers.asked_answer import (
     read_asked_answer,
 )
 from core.grammar import (
+    UNITS,
     Amount,
     ReadPassage,
     find_cues,
@@ -46,6 +48,8 @@ _RIVAL = 0.15
 """By how much less near a passage may be, whose value is not ruled out.
 tests/benchmarks/first_line.py counts the first lines that hold what was asked for."""
 _OPEN = ("more than", "less than")
+_OVER = ("overridden", "unclear")
+"""Kinds of notes on a rule that another layer overrides, or may."""
 _SIDES_OF_TIME = ("before", "after", "until")
 
 
@@ -132,6 +136,25 @@ def head_definition(cited: Sequence[Citation]) -> Headline:
         leading = " ".join(before[max(ends, default=0) :][-half // 2 :])
         said = f"{_cut_words(quote, half)} {leading} {_cut_words(quote[start:], half // 2)}"
     return replace(_place(first), quote=said, is_definition=True)
+
+
+@lru_cache(maxsize=1_000)
+def _read_quote(quote: str) -> tuple[ReadPassage, ...]:
+    """Return the passages of a quote, with the units that the columns of its tables name."""
+    return tuple(map(_add_unit, read_passages(quote)))
+
+
+def _add_unit(read: ReadPassage) -> ReadPassage:
+    """Return the cell "4" of a column "Points" as "4 points"; other passages as they are."""
+    unit = next((word for word in read.passage.column.casefold().split() if word in UNITS), "")
+
+    def add_unit(one: Amount) -> Amount:
+        if one.unit or one.kind != "amount":
+            return one
+        return replace(one, unit=unit, text=f"{one.text} {unit}", relation="equal")
+
+    amounts = tuple(map(add_unit, read.sentence.amounts)) if unit else read.sentence.amounts
+    return replace(read, sentence=replace(read.sentence, amounts=amounts))
 
 
 def _place(citation: Citation) -> Headline:
@@ -251,11 +274,14 @@ def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow
 def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | None:
     """Tell the passages of the nearest quote, or the words that change it."""
     near = _choose_quote(asked, cited)
-    citation, change = _find_over(near.citation, cited) or (near.citation, "")
-    if change and change in citation.quote:
-        return replace(_place(citation), quote=_shorten(change, asked))
+    if over := _find_over(near.citation, cited, near.passages):
+        citation, change = over
+        if change and change in citation.quote:
+            return replace(_place(citation), quote=_shorten(change, asked))
+    else:
+        citation = _leave_out_overridden(near.citation)
     if citation != near.citation:
-        near = _find_nearest(asked, citation, read_passages(citation.quote))
+        near = _find_nearest(asked, citation)
     return _tell_passages(asked, near)
 
 
@@ -279,26 +305,40 @@ def _tell_passages(asked: AskedAnswer, near: _NearWords) -> Headline | None:
     return _quote_nearest(asked, near)
 
 
-def _find_over(rule: Citation, cited: Sequence[Citation]) -> tuple[Citation, str] | None:
+def _find_over(
+    rule: Citation, cited: Sequence[Citation], nearest: Sequence[ReadPassage] = ()
+) -> tuple[Citation, str] | None:
     """Return the quote that overrides a rule, or may, with the sentence that says so, if one does.
 
-    Of quotes that override each other it is the last; the sentence is empty where none is known.
+    Of a rule whose `nearest` passages are known one that is on these counts. Of quotes that
+    override each other it is the last; the sentence is empty where none is known.
     """
     over: tuple[Citation, str] | None = None
     left = [one for one in cited if one.clause_id != rule.clause_id]
+    words = [one.passage.quote for one in nearest] or [rule.quote]
     while note := next(
         (
             (one, other)
             for one in rule.layers
             for other in left
-            if one.kind in ("overridden", "unclear") and one.clause_id == other.clause_id
+            if one.kind in _OVER and one.clause_id == other.clause_id
+            if any(map(one.is_about, words))
         ),
         None,
     ):
         rule = note[1]
         over = rule, note[0].sentence
+        words = [rule.quote]
         left = [one for one in left if one.clause_id != rule.clause_id]
     return over
+
+
+def _leave_out_overridden(rule: Citation) -> Citation:
+    """Return a quote without the words that another layer overrides."""
+    quote = rule.quote
+    for words in (words for one in rule.layers if one.kind in _OVER for words in one.words):
+        quote = quote.replace(words, "…")
+    return replace(rule, quote=quote)
 
 
 def _find_limits(asked: AskedAnswer, near: _NearWords) -> dict[tuple[str, Decimal], Amount]:
@@ -309,7 +349,7 @@ def _find_limits(asked: AskedAnswer, near: _NearWords) -> dict[tuple[str, Decima
     """
     level, share = near.nearness
     found: dict[tuple[str, Decimal], Amount] = {}
-    for read in read_passages(near.citation.quote):
+    for read in _read_quote(near.citation.quote):
         fitting, one = asked.select(read.sentence.amounts), read.passage
         cues = (cue for cue in find_cues(one.text, "condition") if not cue.has(*_SIDES_OF_TIME))
         is_special = one.source == "prose" and any(cues)
@@ -338,16 +378,24 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
         level, share = near.nearness
         return level, any(map(asked.accepts, asked.select(near.amounts))), share
 
-    [first, *others] = [_find_nearest(asked, one, read_passages(one.quote)) for one in cited]
+    ids = {one.clause_id for one in cited}
+    changes = [{n.clause_id for n in one.layers if n.kind == "overrides"} & ids for one in cited]
+    # The title of what changes a quoted rule names only what it changes.
+    told = [replace(o, title="") if own else o for o, own in zip(cited, changes, strict=True)]
+    [first, *others] = [_find_nearest(asked, one) for one in told]
     best = max(others, key=rank, default=first)
     (*level, share), (*highest, most) = rank(first), rank(best)
-    is_better = most >= share if highest > level else highest == level and most >= share + _NEARER
+    # A rule that is overridden has no lead over one that is in force.
+    nearer = 0.01 if _find_over(first.citation, cited, first.passages) else _NEARER
+    is_better = most >= share if highest > level else highest == level and most >= share + nearer
     return best if is_better else first
 
 
 def _find_nearest(
-    asked: AskedAnswer, citation: Citation, read: Sequence[ReadPassage]
+    asked: AskedAnswer, citation: Citation, read: Sequence[ReadPassage] = ()
 ) -> _NearWords:
+    """Return the nearest of the passages that were read, else of all of a quote."""
+    read = read or _read_quote(citation.quote)
     weighed = asked.weigh_words([one.passage.text for one in read])
     measured = [(weighed.measure(citation.title, one), one) for one in read]
     best = max((nearness for nearness, _ in measured), default=(0, 0.0))
@@ -363,7 +411,7 @@ def _is_on_question(asked: AskedAnswer, near: _NearWords) -> bool:
         return True
     met = {
         one.key
-        for each in read_passages(citation.quote)
+        for each in _read_quote(citation.quote)
         for one in each.sentence.amounts
         if asked.is_met(one)
     }
@@ -407,7 +455,7 @@ def _add_others(asked: AskedAnswer, near: _NearWords, said: str) -> str:
     Where nothing of a kind is asked for they are those behind it.
     """
     first, citation = near.passages[0].passage, near.citation
-    read = [one for one in read_passages(citation.quote) if one.passage.source == first.source]
+    read = [one for one in _read_quote(citation.quote) if one.passage.source == first.source]
     quotes = [one.passage.quote for one in read]
     if first.source != "prose" or said not in quotes:
         return said
@@ -419,7 +467,7 @@ def _add_others(asked: AskedAnswer, near: _NearWords, said: str) -> str:
         if len(" ".join((first.lead, *kept, quote)).split()) > MAX_WORDS:
             break
         kept.append(quote)
-    quotes = [one.passage.quote for one in read_passages(citation.quote)]
+    quotes = [one.passage.quote for one in _read_quote(citation.quote)]
     places = sorted({*map(quotes.index, kept)})
     gaps = ("" if n - 1 in places else "… " for n in places)
     joined = " ".join(f"{gap}{quotes[n]}" for gap, n in zip(gaps, places, strict=True))

@@ -123,6 +123,8 @@ def test_a_list_below_the_direction_of_its_limits_is_read_like_a_table(question,
         "What is the minimum mass?",
         "What follows from driving 80 km/h?",
         "What happens to a car 5 km/h too fast?",
+        "May a driver take part in more than three races on 21 June 2025?",
+        "Is an entry by 1 March in time?",
     ],
 )
 def test_only_a_question_for_a_verdict_is_a_check(question):

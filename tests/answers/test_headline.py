@@ -22,11 +22,15 @@ def first_line(question, *rules, **others):
     return line and describe_headline(ENGLISH, line)
 
 
-def view_rules(question, *rules, intent="SEARCH", rows=(), pairs=(), prose="", over=None):
-    """The view of an accepted answer with these quotes; `over` says which one overrides which."""
+def view_rules(
+    question, *rules, intent="SEARCH", rows=(), pairs=(), prose="", over=None, struck=()
+):
+    """The view of an accepted answer with these quotes; `over` says which one overrides which, of
+    it the `struck` words alone.
+    """
     places = [("Rules", str(n), None, "", rule, 1, None, None) for n, rule in enumerate(rules, 1)]
     cited = tuple(Citation(n, f"d:{n}", "d", *place) for n, place in enumerate(places, 1))
-    said = {n: (f"d:{by}", str(by), "d", "Rules", AMENDS) for n, by in (over or {}).items()}
+    said = {n: (f"d:{by}", str(by), "d", "Rules", AMENDS, struck) for n, by in (over or {}).items()}
     notes = {n: (LayerNote("overridden", *place),) for n, place in said.items()}
     cited = tuple(replace(one, layers=notes.get(one.marker, ())) for one in cited)
     quotes = "\n\n".join(f"> “{one.quote}” [{one.marker}]".replace("\n", "\n> ") for one in cited)
@@ -135,6 +139,24 @@ def test_the_rule_that_overrides_the_nearest_one_is_the_first_line_through_all_l
     assert line == "“Article 2 is void.” · Article 3, Rules"
     assert "2 is void" in first_line("How wide must the basket be?", base, bulletin, over={1: 2})
     assert first_line("How wide must the basket be?", base, bulletin).startswith("at least 90 cm")
+
+
+def test_words_of_a_rule_that_nothing_overrides_are_told_without_those_that_are_struck():
+    crew = "At most four people may fly."
+    said = {"over": {1: 2}, "struck": (crew,)}
+    rule, bulletin = f"{BASKET} {crew}", "The second sentence of Article 1 is struck out."
+    view = view_rules("How wide must the basket be?", rule, bulletin, **said)
+    assert describe_headline(ENGLISH, view.headline) == "at least 90 cm · Article 1, Rules"
+    line = first_line("How many people may fly?", rule, bulletin, **said)
+    assert line == f"“{bulletin}” · Article 2, Rules"
+    assert crew not in first_line("Must the basket be wide?", rule, bulletin, **said)
+
+
+def test_a_number_of_a_table_has_the_unit_of_its_column():
+    table = "| Category | Points |\n|---|---|\n| Accuracy of the log | 4 |\n| Landing | 20 |"
+    question = "How many points are given for the accuracy of the log?"
+    line = first_line(question, "A flight is worth 100 points.", table)
+    assert line == "“Accuracy of the log | 4” · Article 2, Rules"
 
 
 def test_a_sentence_that_opens_a_list_brings_its_items():
