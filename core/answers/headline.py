@@ -276,7 +276,8 @@ def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | Non
     near = _choose_quote(asked, cited)
     if over := _find_over(near.citation, cited, near.passages):
         citation, change = over
-        if change and change in citation.quote:
+        is_heading = change.endswith(")")  # it names what is changed, and not how
+        if change and change in citation.quote and not is_heading:
             return replace(_place(citation), quote=_shorten(change, asked))
     else:
         citation = _leave_out_overridden(near.citation)
@@ -378,11 +379,16 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
         level, share = near.nearness
         return level, any(map(asked.accepts, asked.select(near.amounts))), share
 
-    ids = {one.clause_id for one in cited}
-    changes = [{n.clause_id for n in one.layers if n.kind == "overrides"} & ids for one in cited]
-    # The title of what changes a quoted rule names only what it changes.
-    told = [replace(o, title="") if own else o for o, own in zip(cited, changes, strict=True)]
-    [first, *others] = [_find_nearest(asked, one) for one in told]
+    near = {one.clause_id: _find_nearest(asked, one) for one in cited}
+
+    def measure(one: Citation) -> _NearWords:
+        """Return what changes quoted rules as near as these: its title only names them."""
+        ids = [note.clause_id for note in one.layers if note.kind == "overrides"]
+        changed = [near[key] for key in ids if key in near]
+        own = _find_nearest(asked, replace(one, title="")) if changed else near[one.clause_id]
+        return max((own, *changed), key=rank)
+
+    [first, *others] = map(measure, cited)
     best = max(others, key=rank, default=first)
     (*level, share), (*highest, most) = rank(first), rank(best)
     # A rule that is overridden has no lead over one that is in force.
