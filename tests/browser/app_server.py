@@ -13,12 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import pytest
+
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "tests" / "artefacts"
 BASE_PATH = "STREAMLIT_SERVER_BASE_URL_PATH"
 WIDE = {"width": 1280, "height": 1000}
+FAILED = pytest.StashKey[bool]()
+"""True of a test that failed, for what is kept of its pages."""
 
 
 def free_port() -> int:

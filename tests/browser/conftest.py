@@ -5,10 +5,9 @@ import shutil
 import pytest
 
 from core.library.storage.library import Library
-from tests.browser.app_server import new_window, picture, served
+from tests.browser.app_server import FAILED, new_window, picture, served
 from tests.cup import queue_in
 
-FAILED = pytest.StashKey[bool]()
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
