@@ -13,6 +13,7 @@ from core.grammar import article_label
 from core.language import Language
 from core.library import ComparisonText
 from core.markdown_escape import escape_markdown, sanitize_markdown, strip_marks
+from core.registers import LayerNote
 from core.verification import Citation, DraftCheck, list_doubts
 
 MAX_NAMED = 3
@@ -40,7 +41,8 @@ def describe_headline(language: Language, line: Headline) -> str:
         if line.is_definition:
             change = language.say("definition")
         said = ": ".join(filter(None, (change, values)))
-        return " · ".join(filter(None, (said, f"{where}, {line.document}")))
+        place = f"{where}, {line.document}{describe_layers(language, line.cautions)}"
+        return " · ".join(filter(None, (said, place)))
     if line.limit:
         limit = format_limit(language, line.limit)
         values = language.say("headline-limit", values=values, limit=limit)
@@ -280,14 +282,20 @@ def _describe_cautions(language: Language, citation: Citation) -> str:
     """Return what to know of a quote, to show behind its place; empty for most."""
     known = {"ocr": citation.ocr, "differs": citation.differs, "partly": citation.partly_read}
     said = [language.say(f"caution-{name}") for name, applies in known.items() if applies]
-    article = language.say("article")
-    for kind, document in dict.fromkeys((note.kind, note.document) for note in citation.layers):
-        notes = (one for one in citation.layers if (one.kind, one.document) == (kind, document))
-        places = [*dict.fromkeys(article_label(one.article, article) for one in notes)]
+    cautions = "".join(f" ({words})" for words in said)
+    return cautions + describe_layers(language, citation.layers)
+
+
+def describe_layers(language: Language, notes: Sequence[LayerNote]) -> str:
+    """Return what other layers mean for a rule, to show behind its place; empty for most."""
+    said, article = "", language.say("article")
+    for kind, document in dict.fromkeys((note.kind, note.document) for note in notes):
+        alike = (one for one in notes if (one.kind, one.document) == (kind, document))
+        places = [*dict.fromkeys(article_label(one.article, article) for one in alike)]
         named, more = ", ".join(places[:MAX_NAMED]), len(places) - MAX_NAMED
         named = language.say("and-more", named=named, more=more) if more > 0 else named
-        said.append(language.say(f"caution-{kind}", place=f"{named}, {document}"))
-    return "".join(f" ({words})" for words in said)
+        said += f" ({language.say(f'caution-{kind}', place=f'{named}, {document}')})"
+    return said
 
 
 def write_answer(language: Language, events: Sequence[ev.Event], ended: ev.Ended) -> str:

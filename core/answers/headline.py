@@ -32,7 +32,7 @@ from core.grammar import (
     read_sentence,
 )
 from core.library import MIN_COVERAGE, ClausePair, content_words, coverage, held_stems
-from core.registers import PenaltyRow
+from core.registers import LayerNote, PenaltyRow
 from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow
 
@@ -48,7 +48,6 @@ _RIVAL = 0.15
 """By how much less near a passage may be, whose value is not ruled out.
 tests/benchmarks/first_line.py counts the first lines that hold what was asked for."""
 _OPEN = ("more than", "less than")
-_OVER = ("overridden", "unclear")
 """Kinds of notes on a rule that another layer overrides, or may."""
 _SIDES_OF_TIME = ("before", "after", "until")
 
@@ -77,6 +76,16 @@ class Headline:
     """Of a comparison, what became of the rule: "changed"; `values` are the old and the new."""
     before: str = ""
     """Of a comparison without such values, the words of the rule before; `quote` are the new."""
+    layers: tuple[LayerNote, ...] = ()
+    """What other layers mean for the rule."""
+
+    @property
+    def cautions(self) -> list[LayerNote]:
+        """The layers by which its words are not the law, or not for sure."""
+        is_cut = not self.quote or "…" in self.quote
+        return [
+            one for one in self.layers if one.is_against and (is_cut or one.is_about(self.quote))
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +135,7 @@ def head_definition(cited: Sequence[Citation]) -> Headline:
 
     Of a long one its beginning, and the clause with the first amount behind that.
     """
-    first, _ = _find_over(cited[0], cited) or (cited[0], "")
+    first, _ = _find_over(cited[0], cited, {}) or (cited[0], "")
     quote = " ".join(first.quote.strip("| ").split())
     said, half = _cut_words(quote, MAX_WORDS), MAX_WORDS // 2
     late = (one.start for one in read_sentence(quote).amounts if one.unit)
@@ -158,7 +167,9 @@ def _add_unit(read: ReadPassage) -> ReadPassage:
 
 
 def _place(citation: Citation) -> Headline:
-    return Headline(article=citation.full_article, document=citation.document)
+    return Headline(
+        article=citation.full_article, document=citation.document, layers=citation.layers
+    )
 
 
 def _find_change(
@@ -249,10 +260,10 @@ def _find_sanction(
     if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
     where = next(one for one in cited if one.clause_id == first.clause_id)
-    if _find_over(where, cited):
+    if _find_over(where, cited, asked.words):
         return None
     quote = _shorten(first.sanction.rpartition(" → ")[2], asked)
-    return Headline(article=first.article, document=where.document, quote=quote)
+    return replace(_place(where), article=first.article, quote=quote)
 
 
 def _rank_penalty(question: str, row: PenaltyRow) -> tuple[bool, float]:
@@ -274,7 +285,7 @@ def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow
 def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | None:
     """Tell the passages of the nearest quote, or the words that change it."""
     near = _choose_quote(asked, cited)
-    if over := _find_over(near.citation, cited, near.passages):
+    if over := _find_over(near.citation, cited, asked.words, near.passages):
         citation, change = over
         is_heading = change.endswith(")")  # it names what is changed, and not how
         if change and change in citation.quote and not is_heading:
@@ -307,29 +318,32 @@ def _tell_passages(asked: AskedAnswer, near: _NearWords) -> Headline | None:
 
 
 def _find_over(
-    rule: Citation, cited: Sequence[Citation], nearest: Sequence[ReadPassage] = ()
+    rule: Citation,
+    cited: Sequence[Citation],
+    words: Mapping[str, str],
+    nearest: Sequence[ReadPassage] = (),
 ) -> tuple[Citation, str] | None:
-    """Return the quote that overrides a rule, or may, with the sentence that says so, if one does.
+    """Return the quote that answers before a rule, with the sentence that says so, if one does.
 
     Of a rule whose `nearest` passages are known one that is on these counts. Of quotes that
     override each other it is the last; the sentence is empty where none is known.
     """
     over: tuple[Citation, str] | None = None
     left = [one for one in cited if one.clause_id != rule.clause_id]
-    words = [one.passage.quote for one in nearest] or [rule.quote]
+    near = [one.passage.quote for one in nearest] or [rule.quote]
     while note := next(
         (
             (one, other)
             for one in rule.layers
             for other in left
-            if one.kind in _OVER and one.clause_id == other.clause_id
-            if any(map(one.is_about, words))
+            if one.clause_id == other.clause_id and one.leads(words, rule.quote)
+            if any(map(one.is_about, near))
         ),
         None,
     ):
         rule = note[1]
         over = rule, note[0].sentence
-        words = [rule.quote]
+        near = [rule.quote]
         left = [one for one in left if one.clause_id != rule.clause_id]
     return over
 
@@ -337,7 +351,7 @@ def _find_over(
 def _leave_out_overridden(rule: Citation) -> Citation:
     """Return a quote without the words that another layer overrides."""
     quote = rule.quote
-    for words in (words for one in rule.layers if one.kind in _OVER for words in one.words):
+    for words in (words for one in rule.layers if one.kind == "overridden" for words in one.words):
         quote = quote.replace(words, "…")
     return replace(rule, quote=quote)
 
@@ -392,7 +406,7 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
     best = max(others, key=rank, default=first)
     (*level, share), (*highest, most) = rank(first), rank(best)
     # A rule that is overridden has no lead over one that is in force.
-    nearer = 0.01 if _find_over(first.citation, cited, first.passages) else _NEARER
+    nearer = 0.01 if _find_over(first.citation, cited, asked.words, first.passages) else _NEARER
     is_better = most >= share if highest > level else highest == level and most >= share + nearer
     return best if is_better else first
 

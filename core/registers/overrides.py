@@ -36,6 +36,7 @@ from core.library import (
     Library,
     Relation,
     article_steps,
+    held_stems,
     is_at_or_below,
 )
 from core.registers.document_sentences import SENTENCES
@@ -124,6 +125,17 @@ class LayerNote:
         return not self.words or any(
             words in own or own in words for words in map(alphanumeric_only, self.words)
         )
+
+    def leads(self, words: Mapping[str, str], quote: str) -> bool:
+        """True where the other rule answers before this one, of which `quote` is shown.
+
+        It overrides it; or its sentence has words of a question, by stem, that the quote lacks, or
+        where it may change the rule the same ones.
+        """
+        if self.kind not in ("unclear", "supplemented"):
+            return self.kind == "overridden"
+        own, others = ({*held_stems(words, one)} for one in (self.sentence, quote))
+        return bool(own - others) or (self.kind == "unclear" and own == others)
 
 
 def find_prevailing(notes: Iterable[LayerNote], quote: str, value: Decimal) -> LayerNote | None:

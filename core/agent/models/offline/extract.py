@@ -230,8 +230,8 @@ def _quote_references(
 def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Iterator[ClauseQuote]:
     """Yield quotes with what other layers say of them, and the words that say who prevails.
 
-    What overrides a rule, or may, comes before it: that is the law. First of all come those that
-    lead (`_find_leading`).
+    Before a rule comes what overrides it or else answers before it (`LayerNote.leads`). First of
+    all come those that lead (`_find_leading`).
     """
     sources = {source.clause_id: source for source in request.evidence}
     shown: set[str] = set()
@@ -242,7 +242,7 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
         shown.add(source.clause_id)
         notes = [one for one in source.layers if one.is_about(text)]
         for note in notes:
-            if note.kind in ("overridden", "unclear"):
+            if note.leads(request.asked.words, text):
                 yield from quote_other(note.clause_id, note.sentence)
         yield ClauseQuote(source, text)
         for note in notes if is_asked else ():
