@@ -224,11 +224,22 @@ def _ask_back(context: RunContext, ended: ev.Ended, asked: Question) -> ev.Ended
         if choices := tuple(list_rulebooks(asked, sources, run.scope.documents)):
             asked_back = open_again(ended, "clarification_needed", ANSWERED_OPEN_MESSAGE)
             return asked_back.model_copy(update={"choices": choices})
-        if ended.outcome == "answered" and names_nothing(asked):
-            fitting = [one for one in run.evidence.sources if read_amounts(asked, one.text)[0]]
-            if len(fitting) > 1:
-                return open_again(ended, "found", FOUND_MESSAGE)
+        unnamed = run.evidence.sources if names_nothing(asked) else ()
+        several = sum(bool(read_amounts(asked, one.text)[0]) for one in unnamed) > 1
+        if ended.outcome == "answered" and (several or _may_be_changed(asked, ended)):
+            return open_again(ended, "found", FOUND_MESSAGE)
     return None
+
+
+def _may_be_changed(asked: Question, ended: ev.Ended) -> bool:
+    """True where another layer may change the rule that is quoted first, and does not answer."""
+    return any(
+        note.kind == "unclear"
+        and note.is_about(one.quote)
+        and not note.leads(asked.words, one.quote)
+        for one in ended.citations[:1]
+        for note in one.layers
+    )
 
 
 def _list_leading(sources: Iterable[Source], scope: Scope) -> Iterator[Source]:
