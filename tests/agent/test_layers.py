@@ -5,6 +5,8 @@ import pytest
 from core.agent import Agent, Ended, Request
 from core.agent.endings import DAY_MESSAGE
 from core.agent.models.offline.model import OfflineModel
+from core.answers import write_answer
+from core.language import ENGLISH
 from core.library.storage.library import Library
 from core.library.types import Relation
 from core.rulebook import MetadataOverride
@@ -105,3 +107,33 @@ def test_rulebooks_that_differ_are_asked_about_though_one_has_layers(tmp_path):
     chosen = {one.document_id for one in asked.choices}
     assert len(chosen) == 2
     assert not {alpha.document_id, handbook.document_id} <= chosen
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "first", "is_led"),
+    [
+        ("Article 3.5 was discussed.", "How thick must brake discs be?", "3.5", False),
+        (
+            "The discs of Article 3.5 may in class B be thinner by one millimetre.",
+            "How thick must brake discs be in class B?",
+            "H 3",
+            True,
+        ),
+    ],
+)
+def test_a_rule_named_in_words_that_cannot_be_read_is_told_with_them(
+    tmp_path, said, question, first, is_led
+):
+    """It comes first, unless those words answer the question better, and is left to a person."""
+    library = Library(tmp_path)
+    brakes = ("3.5", "Brake discs must be at least 4 mm thick.", "Brakes")
+    rules = add_rulebook(library, "Kiel Rules", brakes, season=2025, family="kiel")
+    named = ("H 3", said, "Questions")
+    handbook = add_rulebook(library, "Kiel Handbook", named, season=2025, family="event")
+    library.relate(handbook.document_id, Relation("supplements", rules.document_id, "this"))
+    events = [*Agent(library, OfflineModel()).ask(Request(question))]
+    ended = events[-1]
+    assert ended.citations[0].article == first
+    told = write_answer(ENGLISH, events, ended)
+    assert ("may change it" in told.partition("\n")[0]) is not is_led
+    assert is_led or ended.outcome == "found"
