@@ -48,7 +48,6 @@ _RIVAL = 0.15
 """By how much less near a passage may be, whose value is not ruled out.
 tests/benchmarks/first_line.py counts the first lines that hold what was asked for."""
 _OPEN = ("more than", "less than")
-"""Kinds of notes on a rule that another layer overrides, or may."""
 _SIDES_OF_TIME = ("before", "after", "until")
 
 
@@ -166,10 +165,10 @@ def _add_unit(read: ReadPassage) -> ReadPassage:
     return replace(read, sentence=replace(read.sentence, amounts=amounts))
 
 
-def _place(citation: Citation) -> Headline:
-    return Headline(
-        article=citation.full_article, document=citation.document, layers=citation.layers
-    )
+def _place(citation: Citation, nearest: Sequence[ReadPassage] = ()) -> Headline:
+    said = [one.passage.quote for one in nearest] or [citation.quote]
+    layers = tuple(one for one in citation.layers if any(map(one.is_about, said)))
+    return Headline(article=citation.full_article, document=citation.document, layers=layers)
 
 
 def _find_change(
@@ -310,7 +309,8 @@ def _tell_passages(asked: AskedAnswer, near: _NearWords) -> Headline | None:
     if value and is_plain and _is_on_question(asked, near):
         is_bound = not asked.question.wanted and value.relation in ("at least", "at most", *_OPEN)
         relation = value.relation if is_bound and value.relation else ""
-        return replace(_place(near.citation), values=(value.text,), relation=relation)
+        line = _place(near.citation, near.passages)
+        return replace(line, values=(value.text,), relation=relation)
     has_opposite = any(one.proved for one in near.amounts if asked.is_met(one))
     if asked.question.wanted and not limits and has_opposite:
         return None
