@@ -8,7 +8,7 @@ refers to it ("cited"). The words are lists of `vocabulary.toml`, from `changing
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product, zip_longest
@@ -159,7 +159,7 @@ def _say(*names: str) -> str:
         re.sub(r"[\w'/]+/[\w'/]+", lambda one: f"(?:{one[0].replace('/', '|')})", phrase)
         for phrase in list_words(*names)
     )
-    said = "|".join(phrases).replace(" … ", _GAP).replace(" ", r"\s+")
+    said = "|".join(phrases).replace("'", "['’]").replace(" … ", _GAP).replace(" ", r"\s+")
     return rf"\b(?i:{said})\b"
 
 
@@ -193,7 +193,9 @@ _ITEM = (
 _ITEM_READ = re.compile(_ITEM)
 _PART = re.sub(r"\?P<\w+>", "?:", _ITEM)
 _MARK_READ = re.compile(r"(?<![^\W\d_])(?:[a-z]|[ivx]+|\d+)(?!\w)", re.IGNORECASE)
-_OF = rf"\s+(?:of|in|from|von|vom|des|der|im|de|du)\b\s*(?:{_WORD}\.?\s*|[A-ZÀ-Þ]\w+\s+|§\s*|l’)*?"
+_OF = (
+    rf"\s+(?:of|in|from|von|vom|des|der|im|de|du)\b\s*(?:{_WORD}\.?\s*|[A-ZÀ-Þ]\w+\s+|§\s*|l['’])*?"
+)
 _THING = (
     rf"\b(?P<thing>(?i:{'|'.join(_SYNONYMS)}))\.?\s*(?P<mark>[A-Z]?\d+[A-Z]?|[A-Z])(?!\w|[.]\w)"
 )
@@ -259,6 +261,7 @@ _SWAPPING = re.compile(
 )
 _SUBSTITUTE = re.compile(r"(?i)\bsubstitute\W*$")
 _PART_WORD = re.compile(rf"{_say('part_of_article')}(?!\s*[A-Z]{{0,3}}\s?\d)")
+_NOUN = re.compile(r"\b([A-ZÀ-Þ][^\W\d_]{3,})\s+((?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)+)(?!\w)")
 _LAST_WORD = re.compile(r"([^\W\d_]+)[\s.]*$")
 _NAMING = frozenset(list_words("naming_articles", "naming_numbers"))
 _NAMED_FREELY = frozenset(
@@ -289,6 +292,8 @@ _PAUSE = re.compile(r"[,;:()–—]")
 _PARTS = frozenset(list_words("part_of_article"))
 _LOOSENING = ("negation", "denial", "denying", "doubtful", "exception", "free", "may", "should")
 """Cues with which a sentence that cites a rule may say that it need not be followed."""
+_MIN_WITNESSES = 2
+"""Different articles behind a word, from which it is taken for a word for an article."""
 _WINDOW = 240
 """Characters before and behind a name that say what it is a name of, and what becomes of it."""
 
@@ -361,7 +366,7 @@ class ChangeReader:
 
     `is_known` tells whether that one has an article or a caption, `is_own` whether the texts' own
     document has. `below` and `above` are the names of both; `others` are further documents that the
-    texts may be on, each with its names.
+    texts may be on, each with its names. `nouns` are stems of what both call an article.
     """
 
     is_known: Callable[[str], bool]
@@ -369,6 +374,7 @@ class ChangeReader:
     above: str = ""
     is_own: Callable[[str], bool] = frozenset[str]().__contains__
     others: tuple[tuple[str, Callable[[str], bool]], ...] = ()
+    nouns: frozenset[str] = frozenset()
 
     def find_changes(self, *texts: str, heading: str = "") -> Iterator[ArticleChange]:
         """Yield the things that texts change, add to or name. A heading may say of what document.
@@ -394,6 +400,20 @@ class ChangeReader:
     def find_captions(text: str) -> Iterator[str]:
         """Yield the tables, figures and forms that have their captions in a text: "table 6"."""
         yield from map(_name_thing, _CAPTION.finditer(text))
+
+    @staticmethod
+    def find_nouns(texts: Iterable[str], is_known: Callable[[str], bool]) -> frozenset[str]:
+        """Return, by stem, the words before numbers in texts that are known but for a few.
+
+        So a book says by itself that "Instruction 4.1" is an article; a "Version 1.1" is alone.
+        """
+        numbered = {found for text in texts for found in _NOUN.findall(text)}
+        known, others = Counter[str](), Counter[str]()
+        for word, number in numbered:
+            (known if is_known(number) else others).update(stem_words(word))
+        return frozenset(
+            stem for stem in known if known[stem] >= max(_MIN_WITNESSES, 4 * others[stem])
+        )
 
     @staticmethod
     def name_document(label: str, texts: Sequence[str]) -> str:
@@ -448,7 +468,10 @@ class ChangeReader:
             name,
             has_following=bool(match["following"]),
             word=word,
-            is_led=is_cited or bool(match["thing"]) or word.casefold() in _NAMING,
+            is_led=is_cited
+            or bool(match["thing"])
+            or word.casefold() in _NAMING
+            or not self.nouns.isdisjoint(stem_words(word)),
             named=cited.get(match["name"]) or cited.get(name) or headed,
         )
 

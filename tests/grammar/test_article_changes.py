@@ -352,3 +352,19 @@ def test_a_chapter_can_be_changed_by_its_letter_or_title(text, name):
     assert [(one.article, one.kind) for one in read_changes(text, held=held)] == [(name, "changed")]
     for other in ("See chapter D.", "Section D 7 is void.", "Night races are long."):
         assert not read_changes(other, held=held)
+
+
+def test_a_book_says_by_itself_what_it_calls_an_article():
+    texts = ("Instruction 3.3 applies.", "See Instruction 4.1 and Version 2.2.", "Version 1.1")
+    known = frozenset(("3.3", "4.1", "4.4", "2.2")).__contains__
+    nouns = ChangeReader.find_nouns(texts, known)
+    said = "The third sentence of Instruction 4.1 is struck out. See Version 2.2 of the form."
+    found = ChangeReader(known, nouns=nouns).find_changes(said)
+    assert [(one.article, one.kind, one.part) for one in found] == [("4.1", "changed", "3")]
+
+
+@pytest.mark.parametrize("mark", ["'", "’"])
+def test_an_elided_article_is_written_with_either_apostrophe(mark):
+    said = f"La deuxième phrase de l{mark}article 3.9 est supprimée."
+    [found] = ChangeReader(frozenset(("3.9",)).__contains__).find_changes(said)
+    assert (found.article, found.kind, found.part) == ("3.9", "changed", "2")
