@@ -37,6 +37,7 @@ _VERBS: dict[RelationKind | None, re.Pattern[str]] = {
 _SILENT = _any_of("silent_document")
 _ABOVE, _BELOW = _any_of("above_documents"), _any_of("below_documents")
 _BEGINS, _ENDS = _any_of("beginning_force"), _any_of("ending_force")
+_CHANGES_FROM = _any_of("beginning_change")
 _OF_SEASON = re.compile(rf"{_any_of('valid_for_season').pattern}\s+(20\d\d)", re.IGNORECASE)
 _SEASON, _YEAR = re.compile(r"(?i)\b(?:season|saison)\b"), _any_of("calendar_year")
 _KINDS = "|".join(map(re.escape, (*list_words("above_documents"), *list_words("below_documents"))))
@@ -227,7 +228,8 @@ def _propose(
         if said == "supplements" and not _ABOVE.search(above.title) and _ABOVE.search(below.title):
             above, below = below, above  # "the handbook is part of these rules"
     quote = " ".join(sentence.split())
-    day, _ = _read_days(sentence)
+    since = (_find_day(sentence[one.end() :]) for one in _CHANGES_FROM.finditer(sentence))
+    day = _read_days(sentence)[0] or next(filter(None, since), None)
     relation = Relation(said, below.document_id, prevails, day, clause.clause_id, sentence)
     return LayerProposal(
         above, below, relation, None, None, clause.clause_id, clause.article, quote

@@ -122,3 +122,18 @@ def test_a_name_means_the_document_that_has_all_its_words(library, add):
     note = add("Trike Bulletin", ("1", words), season=2025, family="trike-notes")
     [found] = propose_layers(library, note)
     assert library.document(found.relation.document_id).title == "Trike Sporting Regulations"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "This bulletin amends the Trike Rules with effect from 12 September 2025.",
+        "From 12 September 2025 this bulletin amends the Trike Rules.",
+        "Ce bulletin modifie, à compter du 12 septembre 2025, les Trike Rules.",
+    ],
+)
+def test_a_change_is_proposed_with_the_day_from_which_it_holds(library, add, words):
+    add("Trike Rules", ("1", "Trikes roll."), season=2025, family="trike")
+    bulletin = add("Trike Bulletin", ("1", words), season=2025, family="trike-notes")
+    [found] = propose_layers(library, bulletin)
+    assert (found.relation.kind, found.relation.from_day) == ("amends", "2025-09-12")
