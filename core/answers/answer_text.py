@@ -47,7 +47,8 @@ def describe_headline(language: Language, line: Headline) -> str:
         limit = format_limit(language, line.limit)
         values = language.say("headline-limit", values=values, limit=limit)
     verdict = language.say(f"verdict-{line.verdict}").capitalize()
-    return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, where)))
+    place = f"{where}{describe_layers(language, line.cautions)}"
+    return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, place)))
 
 
 def describe_choice(language: Language, choice: ev.Choice) -> str:

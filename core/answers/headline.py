@@ -537,7 +537,8 @@ def _write_verdict(rows: Sequence[ComplianceRow]) -> Headline:
     if len(deciding) != 1 or not deciding[0].citations:
         return Headline(verdict, values)
     [row] = deciding
-    return Headline(verdict, values, row.limit, row.citations[0].full_article)
+    said = row.citations[0]
+    return Headline(verdict, values, row.limit, said.full_article, layers=said.layers)
 
 
 def group_by_rulebook(
