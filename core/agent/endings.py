@@ -236,7 +236,7 @@ def _may_be_changed(asked: Question, ended: ev.Ended) -> bool:
     return any(
         note.kind == "unclear"
         and note.is_about(one.quote)
-        and not note.leads(asked.words, one.quote)
+        and not note.leads(asked.text, one.quote)
         for one in ended.citations[:1]
         for note in one.layers
     )

@@ -134,7 +134,7 @@ def head_definition(cited: Sequence[Citation]) -> Headline:
 
     Of a long one its beginning, and the clause with the first amount behind that.
     """
-    first, _ = _find_over(cited[0], cited, {}) or (cited[0], "")
+    first, _ = _find_over(cited[0], cited, "") or (cited[0], "")
     quote = " ".join(first.quote.strip("| ").split())
     said, half = _cut_words(quote, MAX_WORDS), MAX_WORDS // 2
     late = (one.start for one in read_sentence(quote).amounts if one.unit)
@@ -259,7 +259,7 @@ def _find_sanction(
     if any(_rank_penalty(question, o) == best and o.sanction != first.sanction for o in penalties):
         return None
     where = next(one for one in cited if one.clause_id == first.clause_id)
-    if _find_over(where, cited, asked.words):
+    if _find_over(where, cited, asked.question.text):
         return None
     quote = _shorten(first.sanction.rpartition(" → ")[2], asked)
     return replace(_place(where), article=first.article, quote=quote)
@@ -284,7 +284,7 @@ def rank_penalties(question: str, rows: Iterable[PenaltyRow]) -> list[PenaltyRow
 def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | None:
     """Tell the passages of the nearest quote, or the words that change it."""
     near = _choose_quote(asked, cited)
-    if over := _find_over(near.citation, cited, asked.words, near.passages):
+    if over := _find_over(near.citation, cited, asked.question.text, near.passages):
         citation, change = over
         is_heading = change.endswith(")")  # it names what is changed, and not how
         if change and change in citation.quote and not is_heading:
@@ -320,7 +320,7 @@ def _tell_passages(asked: AskedAnswer, near: _NearWords) -> Headline | None:
 def _find_over(
     rule: Citation,
     cited: Sequence[Citation],
-    words: Mapping[str, str],
+    question: str,
     nearest: Sequence[ReadPassage] = (),
 ) -> tuple[Citation, str] | None:
     """Return the quote that answers before a rule, with the sentence that says so, if one does.
@@ -336,7 +336,7 @@ def _find_over(
             (one, other)
             for one in rule.layers
             for other in left
-            if one.clause_id == other.clause_id and one.leads(words, rule.quote)
+            if one.clause_id == other.clause_id and one.leads(question, rule.quote)
             if any(map(one.is_about, near))
         ),
         None,
@@ -405,9 +405,7 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
     [first, *others] = map(measure, cited)
     best = max(others, key=rank, default=first)
     (*level, share), (*highest, most) = rank(first), rank(best)
-    # A rule that is overridden has no lead over one that is in force.
-    nearer = 0.01 if _find_over(first.citation, cited, asked.words, first.passages) else _NEARER
-    is_better = most >= share if highest > level else highest == level and most >= share + nearer
+    is_better = most >= share if highest > level else highest == level and most >= share + _NEARER
     return best if is_better else first
 
 

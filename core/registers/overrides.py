@@ -24,6 +24,7 @@ from core.grammar import (
     article_label,
     find_cues,
     list_cues,
+    list_kinds,
     list_words,
     read_sentence,
     stem_content_words,
@@ -36,6 +37,7 @@ from core.library import (
     Library,
     Relation,
     article_steps,
+    content_words,
     held_stems,
     is_at_or_below,
 )
@@ -76,7 +78,7 @@ _NOTES_OF_CHANGES: Mapping[str, "LayerKind"] = {
 _CAUTIONS = {
     "overridden": "overridden by {}",
     "overrides": "in place of {}",
-    "supplemented": "{} adds to it",
+    "supplemented": "{} adds to it or makes exceptions",
     "unsettled": "{} says otherwise, and nothing says which prevails",
     "unclear": "{} may change it",
 }
@@ -126,16 +128,18 @@ class LayerNote:
             words in own or own in words for words in map(alphanumeric_only, self.words)
         )
 
-    def leads(self, words: Mapping[str, str], quote: str) -> bool:
+    def leads(self, question: str, quote: str) -> bool:
         """True where the other rule answers before this one, of which `quote` is shown.
 
-        It overrides it; or its sentence has words of a question, by stem, that the quote lacks, or
-        where it may change the rule the same ones.
+        It overrides it; or its sentence is on the class that is asked for, or has words of the
+        question, by stem, that the quote lacks, or where it may change the rule the same ones.
         """
         if self.kind not in ("unclear", "supplemented"):
             return self.kind == "overridden"
+        words = content_words(question)
         own, others = ({*held_stems(words, one)} for one in (self.sentence, quote))
-        return bool(own - others) or (self.kind == "unclear" and own == others)
+        is_on_class = not list_kinds(question).isdisjoint(list_kinds(self.sentence))
+        return is_on_class or bool(own - others) or (self.kind == "unclear" and own == others)
 
 
 def find_prevailing(notes: Iterable[LayerNote], quote: str, value: Decimal) -> LayerNote | None:

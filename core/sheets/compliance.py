@@ -4,11 +4,11 @@ A value is a row of a sheet whose parameter is the question: what decides a shee
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from core.grammar import Quantity, amount_keys
-from core.registers import Limit, RowLink
+from core.registers import Limit, RowLink, find_override
 from core.sheets.compliance_question import QuestionValue, read_values
 from core.sheets.limit_search import LimitIndex
 from core.sheets.sheet_amounts import compute_margin, express_amount
@@ -71,23 +71,40 @@ def _list_rows(
     """Yield a row for each limit that a value may be for; one without a limit where none is.
 
     Of a rulebook that decides nothing the first four limits count. Rulebooks and limits that
-    decide otherwise are alternatives.
+    decide otherwise are alternatives. Nothing is legal that another layer may forbid.
     """
-    one, found = value.quantity, [result for _, result in results if result.limits]
-    decided = [result for result in found if result.verdict in DECIDED]
+    one, found = value.quantity, [(index, result) for index, result in results if result.limits]
+    decided = [result for _, result in found if result.verdict in DECIDED]
     is_open = len({result.verdict for result in decided}) > 1
+    left = _find_left(found, {limit.clause_id for result in decided for limit in result.limits})
+    if left and not any(result.verdict == "not legal" for result in decided):
+        decided = []
     if not found:
         kind = f"({one.kind})"
         yield ValueCheck(kind, "none found", str(one), "", "cannot tell", NO_LIMIT_FOUND)
     for result in decided:
         for limit in result.limits:
             yield replace(_build_row(one, limit, result.links), alternative=is_open)
-    for result in () if decided else found:
+    for _, result in () if decided else found:
         is_one_clause = len({limit.clause_id for limit in result.limits}) == 1
         for limit in result.limits[:4]:
-            row = _build_row(one, limit, result.links, f"Missing: {result.missing}.")
+            row = _build_row(one, limit, result.links, f"Missing: {result.missing or left}.")
             alternative = is_one_clause and len(result.limits) > 1
             yield replace(row, verdict="cannot tell", alternative=alternative)
+
+
+def _find_left(found: Iterable[tuple[LimitIndex, SheetResult]], decided: Set[str]) -> str:
+    """Return what is missing where a layer may say otherwise than clauses that decide, else ""."""
+    return next(
+        (
+            result.missing
+            for index, result in found
+            if result.verdict not in DECIDED
+            if any(find_override(index.notes, limit) for limit in result.limits)
+            if not result.settled_by or any(map(decided.isdisjoint, result.settled_by))
+        ),
+        "",
+    )
 
 
 def _build_row(

@@ -242,7 +242,7 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
         shown.add(source.clause_id)
         notes = [one for one in source.layers if one.is_about(text)]
         for note in notes:
-            if note.leads(request.asked.words, text):
+            if note.leads(request.asked.text, text):
                 yield from quote_other(note.clause_id, note.sentence)
         yield ClauseQuote(source, text)
         for note in notes if is_asked else ():
