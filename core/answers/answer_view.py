@@ -105,13 +105,7 @@ def _lead_with(headline: Headline, view: AnswerView) -> AnswerView:
     if headline.change or headline.verdict or not all(block.is_quote for block in view.blocks):
         return view
     place = headline.article, headline.document
-    quoted = {one.clause_id for one in view.citations.values()}
-    if any(
-        note.kind == "overridden" and note.clause_id in quoted
-        for one in view.citations.values()
-        if (one.full_article, one.document) == place
-        for note in one.layers
-    ):
+    if _is_overridden(view, place):
         return view
 
     def is_later(block: AnswerBlock) -> bool:
@@ -136,6 +130,17 @@ def _lead_with(headline: Headline, view: AnswerView) -> AnswerView:
         blocks=tuple(map(renumber, blocks)),
         referred=tuple(map(renumber, view.referred)),
         citations={new: view.citations[old] for old, new in numbers.items()},
+    )
+
+
+def _is_overridden(view: AnswerView, place: tuple[str, str]) -> bool:
+    """True of the quote of an article and document that another quote overrides."""
+    quoted = {one.clause_id for one in view.citations.values()}
+    return any(
+        note.kind == "overridden" and note.clause_id in quoted
+        for one in view.citations.values()
+        if (one.full_article, one.document) == place
+        for note in one.layers
     )
 
 

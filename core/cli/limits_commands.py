@@ -179,27 +179,18 @@ def sheet_command(
     or have no rule; 2: wrong usage.
     """
     with output.library_context(as_json, refused=2) as library:
-        from core.errors import SheetError
-        from core.library import Layers, ScopeChoice, resolve_scope
+        from core.library import Layers
         from core.registers import OpenCounts
         from core.shapes import verdict_row
         from core.sheets import join_rulebooks, junit_report, read_sheet
 
-        chosen = resolve_scope(library.documents(), ScopeChoice(**scope))
-        if document and scope["competition"]:
-            message = "Check against --document or against a --competition: give one of them."
-            raise SheetError(message, code="bad_request")
-        asked = dict.fromkeys(map(library.rulebook, document or ()))
-        documents = [*asked] or chosen.documents
-        if not documents:
-            message = f"There is no rulebook to check it against: {chosen.why}."
-            raise SheetError(message, code="empty")
+        documents, day = _choose_rulebooks(library, document or (), scope)
         if template:
-            _write_template(library, documents, chosen.day, file)
+            _write_template(library, documents, day, file)
             return
         rows = read_sheet(output.read_file(file), file.name)
-        checked, uncovered = _check_documents(library, rows, documents, chosen.day)
-        layers = Layers(documents, chosen.day, [one.document_id for one in documents])
+        checked, uncovered = _check_documents(library, rows, documents, day)
+        layers = Layers(documents, day, [one.document_id for one in documents])
         if layers.in_force:  # they answer together
             checked = join_rulebooks(checked, layers)
         counts = []
@@ -220,6 +211,24 @@ def sheet_command(
         output.err.print(message, markup=False, highlight=False)
         verdicts = {one.result.verdict for one in checked}
     raise typer.Exit(1 if "not legal" in verdicts else 0 if verdicts == {"legal"} else 3)
+
+
+def _choose_rulebooks(
+    library: "Library", document_ids: "Sequence[str]", scope: ScopeFields
+) -> "tuple[Sequence[Document], str | None]":
+    """Return the rulebooks to check a sheet against, and the chosen day. Raises SheetError."""
+    from core.errors import SheetError
+    from core.library import ScopeChoice, resolve_scope
+
+    chosen = resolve_scope(library.documents(), ScopeChoice(**scope))
+    if document_ids and scope["competition"]:
+        message = "Check against --document or against a --competition: give one of them."
+        raise SheetError(message, code="bad_request")
+    documents = [*dict.fromkeys(map(library.rulebook, document_ids))] or chosen.documents
+    if not documents:
+        message = f"There is no rulebook to check it against: {chosen.why}."
+        raise SheetError(message, code="empty")
+    return documents, chosen.day
 
 
 def _write_template(

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product, zip_longest
+from itertools import product
 from typing import Literal
 
 from core.copied_fields import copy_fields
@@ -345,8 +345,7 @@ class _Mention:
     @property
     def is_placed(self) -> bool:
         """True of a name that is none by chance."""
-        is_code = "." in self.name and not self.name[0].isdigit()
-        return self.is_led or self.is_first or is_code
+        return self.is_led or self.is_first or _is_code(self.name)
 
     @property
     def is_group(self) -> bool:
@@ -443,17 +442,15 @@ class ChangeReader:
         if not any(self.is_known(name) for _, name, _ in matches):
             return
         cited = dict(split_reference(one) for one in find_references(sentence))
-        spans = ((one.start, one.end) for one in find_quantities(sentence))
-        measured = {place for span in spans for place in range(*span)}
-        for (match, name, parts), following in zip_longest(matches, matches[1:]):
-            is_cited = match["name"] in cited or name in cited
-            is_sized = not measured.isdisjoint(range(*match.span("name")))
-            is_amount = is_sized and (name[0].isdigit() or "." not in name) and not is_cited
-            if self.is_known(name) and not is_amount:
-                next_match, next_name = following[:2] if following else (None, None)
-                is_range = next_match and is_range_sign(sentence[match.end() : next_match.start()])
+        sized = {n for one in find_quantities(sentence) for n in range(one.start, one.end)}
+        nexts = [*((one.start(), name) for one, name, _ in matches[1:]), (len(sentence), None)]
+        for (match, name, parts), (start, last) in zip(matches, nexts, strict=True):
+            is_amount = not (_is_code(name) or sized.isdisjoint(range(*match.span("name"))))
+            is_cited = not cited.keys().isdisjoint((name, match["name"]))
+            if self.is_known(name) and (is_cited or not is_amount):
                 mention = self._read_mention(match, name, cited, headed)
-                mention = replace(mention, last=next_name if is_range else None)
+                if is_range_sign(sentence[match.end() : start]):
+                    mention = replace(mention, last=last)
                 yield from (self._narrow(mention, part or "") for part in parts)
 
     def _read_mention(
@@ -629,6 +626,11 @@ def list_kinds(text: str) -> set[str]:
 
 def _name_thing(match: re.Match[str]) -> str:
     return f"{_SYNONYMS[match['thing'].casefold()]} {match['mark']}"
+
+
+def _is_code(name: str) -> bool:
+    """True of "T 2.1", which is no amount."""
+    return "." in name and not name[0].isdigit()
 
 
 def _find_last_word(text: str, end: int) -> str:

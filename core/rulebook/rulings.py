@@ -241,45 +241,48 @@ def _find_rows(printed: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 def _read_label(text: str, page: int) -> _Line:
     found = _LABEL.match(text)
-    if found is None:
+    if found is None or _ARTICLE.match(text):
         return _Line(text, page)
     word, end = found["word"].casefold(), found["end"]
-    part, number, rest = (
-        _PARTS.get(word, ""),
-        found["number"] or found["first"] or "",
-        found["rest"],
-    )
-    is_form, is_begun = word in _FORMS, rest[:1].isupper() or rest[:1] == "("
-    is_heading = number and word in _HEADINGS and (end is not None or (is_begun and not is_form))
-    if not is_heading:  # "Date 4 May 2025", "Decision 5 second time penalty"
+    number, rest = found["number"] or found["first"] or "", found["rest"]
+    if not (number and _is_numbered(found)):  # "Date 4 May 2025", "Decision 5 second time penalty"
         number, rest = "", text[found.end("word") :].lstrip(" \t:.|–—-")
-    is_filled = is_form and (rest[:1].isupper() or rest[:1].isdigit())
+    is_filled = word in _FORMS and (rest[:1].isupper() or rest[:1].isdigit())
     is_letter = len(word) == 1 and not number and not (end or "").strip().startswith(":")
-    if not (is_heading or end or is_filled) or is_letter or _ARTICLE.match(text):
+    if is_letter or not (number or end or is_filled):
         return _Line(text, page)
-    return _Line(text, page, part, word, number, rest)
+    return _Line(text, page, _PARTS.get(word, ""), word, number, rest)
+
+
+def _is_numbered(label: re.Match[str]) -> bool:
+    """True of a heading's word whose number is not what it is filled in with."""
+    word, is_begun = (
+        label["word"].casefold(),
+        label["rest"][:1].isupper() or label["rest"][:1] == "(",
+    )
+    return word in _HEADINGS and (label["end"] is not None or (is_begun and word not in _FORMS))
 
 
 def _find_beginnings(lines: Sequence[_Line]) -> Iterator[int]:
-    """Yield where rulings begin: at numbered headings, else questions, else what is printed once
-    before each answer, else articles, else the paragraphs before the answers; else one.
-    """
-    headed = next((line.word for line in lines if line.is_heading), None)
-    begins = [at for at, line in enumerate(lines) if line.is_heading and line.word == headed]
-    answers = [at for at, line in enumerate(lines) if line.part == "answer"]
-    if not begins and answers:
-        begins = [at for at, line in enumerate(lines) if line.part == "question"]
-    if not begins and len(answers) > 1:
-        begins = _find_forms(lines, answers)
-    if not begins:
-        named = [at for at, line in enumerate(lines) if _ARTICLE.match(line.text)]
-        begins = named if len(named) > 1 else []
-    if not begins and len(answers) > 1:
-        begins = [_find_paragraph(lines, answer) for answer in answers]
-    for at in begins or [0]:
+    """Yield where rulings begin."""
+    for at in next(filter(None, _list_beginnings(lines)), [0]):
         while at and lines[at - 1].part in _BEFORE:
             at -= 1
         yield at
+
+
+def _list_beginnings(lines: Sequence[_Line]) -> Iterator[list[int]]:
+    """Yield where rulings may begin: at numbered headings, else questions, else what is printed
+    once before each answer, else articles, else the paragraphs before the answers.
+    """
+    headed = next((line.word for line in lines if line.is_heading), None)
+    yield [at for at, line in enumerate(lines) if line.is_heading and line.word == headed]
+    answers = [at for at, line in enumerate(lines) if line.part == "answer"]
+    yield [at for at, line in enumerate(lines) if line.part == "question" and answers]
+    yield _find_forms(lines, answers) if len(answers) > 1 else []
+    named = [at for at, line in enumerate(lines) if _ARTICLE.match(line.text)]
+    yield named if len(named) > 1 else []
+    yield [_find_paragraph(lines, answer) for answer in answers if len(answers) > 1]
 
 
 def _find_forms(lines: Sequence[_Line], answers: Sequence[int]) -> list[int]:

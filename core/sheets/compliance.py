@@ -4,7 +4,7 @@ A value is a row of a sheet whose parameter is the question: what decides a shee
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.grammar import Quantity, amount_keys
@@ -76,8 +76,7 @@ def _list_rows(
     one, found = value.quantity, [(index, result) for index, result in results if result.limits]
     decided = [result for _, result in found if result.verdict in DECIDED]
     is_open = len({result.verdict for result in decided}) > 1
-    left = _find_left(found, {limit.clause_id for result in decided for limit in result.limits})
-    if left and not any(result.verdict == "not legal" for result in decided):
+    if left := _find_left(found, decided):
         decided = []
     if not found:
         kind = f"({one.kind})"
@@ -93,15 +92,20 @@ def _list_rows(
             yield replace(row, verdict="cannot tell", alternative=alternative)
 
 
-def _find_left(found: Iterable[tuple[LimitIndex, SheetResult]], decided: Set[str]) -> str:
-    """Return what is missing where a layer may say otherwise than clauses that decide, else ""."""
+def _find_left(
+    found: Iterable[tuple[LimitIndex, SheetResult]], decided: Iterable[SheetResult]
+) -> str:
+    """Return what is missing to call a value legal that another layer may forbid, else ""."""
+    if any(result.verdict == "not legal" for result in decided):
+        return ""
+    clause_ids = {limit.clause_id for result in decided for limit in result.limits}
     return next(
         (
             result.missing
             for index, result in found
             if result.verdict not in DECIDED
             if any(find_override(index.notes, limit) for limit in result.limits)
-            if not result.settled_by or any(map(decided.isdisjoint, result.settled_by))
+            if not result.settled_by or any(map(clause_ids.isdisjoint, result.settled_by))
         ),
         "",
     )

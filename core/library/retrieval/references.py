@@ -90,9 +90,9 @@ def _documents_meant(
     this_one = name is None or name.casefold().startswith(_THIS_DOCUMENT)
     if this_one and not elsewhere:
         return [document for document in documents if document.document_id == clause.document_id]
-    pairs = ((one.above, one.below) for one in Layers(documents).every)
-    ids = [{one.document_id for one in pair} for pair in pairs]
-    layered = {clause.document_id}.union(*(pair for pair in ids if clause.document_id in pair))
+    layers = Layers(documents).every
+    pairs = [{one.above.document_id, one.below.document_id} for one in layers]
+    layered = {clause.document_id}.union(*(pair for pair in pairs if clause.document_id in pair))
     near = [one for one in documents if one.season == clause.season or one.document_id in layered]
     near.sort(key=lambda document: document.document_id != clause.document_id)
     if name is None:
@@ -100,8 +100,8 @@ def _documents_meant(
     families, words = find_families(name, documents), content_words(name).keys()
     if of_family := [document for document in near if document.family in families]:
         return of_family
-    others = (document for document in near if document.document_id != clause.document_id)
-    return [one for one in others if words and words <= content_words(one.title).keys()]
+    titled = [one for one in near if words and words <= content_words(one.title).keys()]
+    return [one for one in titled if one.document_id != clause.document_id]
 
 
 def list_referring_clauses(
