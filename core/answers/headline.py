@@ -154,7 +154,9 @@ def _read_quote(quote: str) -> tuple[ReadPassage, ...]:
 
 def _add_unit(read: ReadPassage) -> ReadPassage:
     """Return the cell "4" of a column "Points" as "4 points"; other passages as they are."""
-    unit = next((word for word in read.passage.column.casefold().split() if word in UNITS), "")
+    *words, last = ["", *read.passage.column.casefold().split()]
+    is_unit = not any(words) or words[-1] in ("in", "en") or (last[-1:] == "s" and last[4:])
+    unit = last if is_unit and last in UNITS and last != "min" else ""  # "Min" is mostly minimum
 
     def add_unit(one: Amount) -> Amount:
         if one.unit or one.kind != "amount":

@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import chain, groupby, product
+from math import prod
 from typing import Literal
 
 from core.copied_fields import copy_fields
@@ -174,7 +175,7 @@ _ORDINALS = {
     for place, names in enumerate(list_words("ordinal_sentence"), 1)
     for name in names.split("/")
 }
-_QUOTE = r"[“\"„«]\s*([^”\"“»]{1,200}?)\s*[”\"“»]"
+_QUOTE = r"[“\"„«]\s*+([^”\"“»]{1,200}?)\s*[”\"“»]"
 _QUOTED = re.compile(_QUOTE)
 _NUMBER = r"(?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)*(?:\s?[a-z]\)|\([a-z0-9]{1,3}\))?"
 _WORD = _say("naming_articles", "naming_numbers", "naming_items")
@@ -194,18 +195,20 @@ _ITEM_READ = re.compile(_ITEM)
 _PART = re.sub(r"\?P<\w+>", "?:", _ITEM)
 _MARK_READ = re.compile(r"(?<![^\W\d_])(?:[a-z]|[ivx]+|\d+)(?!\w)", re.IGNORECASE)
 _OF = (
-    rf"\s+(?:of|in|from|von|vom|des|der|im|de|du)\b\s*(?:{_WORD}\.?\s*|[A-ZÀ-Þ]\w+\s+|§\s*|l['’])*?"
+    r"\s+(?:of|in|from|von|vom|des|der|im|de|du)\b\s*"
+    rf"(?:{_WORD}\.?\s*|[A-ZÀ-Þ]\w+\s+|§\s*|l['’]){{0,6}}?"
 )
+"""What is between a part and what it is of; bounded, since its words may begin a part too."""
 _THING = (
     rf"\b(?P<thing>(?i:{'|'.join(_SYNONYMS)}))\.?\s*(?P<mark>[A-Z]?\d+[A-Z]?|[A-Z])(?!\w|[.]\w)"
 )
 _NAMED = re.compile(
-    rf"(?P<outer>(?:{_PART}{_OF})*)(?:(?P<word>{_say('naming_items')})\.?\s*)?(?P<name>{_THING}"
+    rf"(?P<outer>(?:{_PART}{_OF}){{0,3}})(?:(?P<word>{_say('naming_items')})\.?\s*)?(?P<name>{_THING}"
     rf"|(?<![\w.])(?<![^\W\d]-)(?P<number>{_NUMBER})(?!\w|\.\d)"
     rf"(?P<following>\s{_say('and_following')})?)"
     rf"(?P<inner>(?:,?\s+(?:the\s+)?(?!(?i:(?P=word))\b){_PART}(?!{_OF}(?!20\d\d){_NUMBER}))*)"
 )
-_CAPTION = re.compile(rf"^\W*{_THING}(?=\s*(?:[.:–—|-]|$))", re.MULTILINE)
+_CAPTION = re.compile(rf"^[^\w\n]*{_THING}(?=\s*(?:[.:–—|-]|$))", re.MULTILINE)
 _BREACHING = re.compile(_say("breaching"))
 _OPENING = rf"\W*(?!{_say('citing', 'breaching')}){_NAMES}(?:{_say('opening_verb')}{_NAMES})?"
 _OPENED = re.compile(_OPENING)
@@ -294,6 +297,8 @@ _LOOSENING = ("negation", "denial", "denying", "doubtful", "exception", "free", 
 """Cues with which a sentence that cites a rule may say that it need not be followed."""
 _MIN_WITNESSES = 2
 """Different articles behind a word, from which it is taken for a word for an article."""
+_MAX_PARTS = 100
+"""Parts of an article that a name lists; of more, "items a, b items a, b …", it is all of it."""
 _WINDOW = 240
 """Characters before and behind a name that say what it is a name of, and what becomes of it."""
 
@@ -474,10 +479,13 @@ class ChangeReader:
 
     def _read_name(self, match: re.Match[str]) -> tuple[str, tuple[str | None, ...]]:
         """Return the article or other thing that is named, and the parts of it that are."""
-        outer, inner = (
-            map(_list_marks, _ITEM_READ.finditer(match[one])) for one in ("outer", "inner")
-        )
-        named = product(*reversed([*outer]), *inner)
+        outer = map(_list_marks, _ITEM_READ.finditer(match["outer"]))
+        inner = groupby(_ITEM_READ.finditer(match["inner"]), _name_level)
+        levels = [
+            *reversed([*outer]),
+            *([*chain.from_iterable(map(_list_marks, one))] for _, one in inner),
+        ]
+        named = product(*levels) if prod(map(len, levels)) <= _MAX_PARTS else [()]
         parts = ["".join(sorted(one, key=str.isdigit)) for one in named]
         if match["thing"]:
             return _name_thing(match), tuple(one or None for one in parts)
@@ -645,6 +653,12 @@ def _list_marks(item: re.Match[str]) -> list[str]:
     if item["numbers"]:
         return re.findall(r"\d", item["numbers"])
     return [f"{one.lower()})" for one in re.findall(_MARK_READ, item["marks"])]
+
+
+def _name_level(item: re.Match[str]) -> str:
+    """Return the word for a part, by which "point a), point b)" are beside each other."""
+    is_sentence = item["numbers"] or (item["nth"] and not item["nth_item"])
+    return "" if is_sentence else item[0].split("(")[0].split()[0].casefold()
 
 
 def _is_cited(before: str, behind: str, is_denied: bool) -> bool:

@@ -243,7 +243,7 @@ class _RulingReader:
             if article_key(first_number) == begin and {begin, last} <= book.by_key.keys():
                 parent = article_steps(begin)[:-1]
                 for key in keys[keys.index(begin) + 1 : keys.index(last)]:
-                    if article_steps(key)[:-1] == parent:
+                    if article_steps(key)[:-1] == parent and not key.startswith("table "):
                         yield from book.by_key[key]
 
 

@@ -79,7 +79,9 @@ _SPELLINGS = (
     (r"(?<=\d)\s([a-z])(?=\s+of\b)", r" \1)"),
 )
 """How articles are named in rulings, as the rulebooks of the reader of references name them."""
-_FIELD_LETTERS = re.compile(r"(?:^|[,;/&–-]|\b(?:and|und|et|to|bis))\s*[a-z]{1,2}(?=[ -]?\d+\.\d)")
+_FIELD_LETTERS = re.compile(
+    r"(^|[,;/&–-]|\b(?:and|und|et|to|bis)\b)(\s*[a-z]{1,2})(?=[ -]?\d+\.\d)"
+)
 """Small letters of a number in a field for articles: "t 6.2.2"."""
 
 
@@ -159,7 +161,7 @@ def _plain(document_id: str, counts: Counter[str], text: str) -> Clause:
 def _make_ruling(clause: Clause, draft: _Draft, day: str | None) -> Clause:
     """Return a ruling with the articles that it names, its subjects first."""
     printed = draft.parts.get("articles", "")
-    field = _spell_articles(_FIELD_LETTERS.sub(lambda letters: letters[0].upper(), printed))
+    field = _spell_articles(_FIELD_LETTERS.sub(lambda found: found[1] + found[2].upper(), printed))
     text = _spell_articles(draft.text.replace(printed, field) if printed else draft.text)
     subjects = find_references(f"Articles {field}")
     printed_day = _DAY.search(draft.text)

@@ -159,6 +159,13 @@ def test_a_number_of_a_table_has_the_unit_of_its_column():
     assert line == "“Accuracy of the log | 4” · Article 2, Rules"
 
 
+def test_a_word_of_a_column_that_is_no_unit_is_not_taken_for_one():
+    for column in ("Min mass", "Mass in kg"):
+        table = f"| Part | {column} |\n|---|---|\n| Basket | 4 |\n| Floor | 20 |"
+        line = first_line("How long must the basket be?", "A basket is light.", table)
+        assert not line.startswith(("4 min", "4 in"))
+
+
 def test_a_sentence_that_opens_a_list_brings_its_items():
     rule = PITCH * 2 + "\nA flight is late when:\na) it lands after noon; or\nb) it lands at night."
     line = first_line("When is a flight late?", rule)

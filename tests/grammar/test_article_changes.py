@@ -282,6 +282,13 @@ def test_of_an_article_the_named_paragraphs_alone_are_changed(text, parts):
         assert found[0].find_meant(["Boats float.\nMasts bend."]) == {0: ("Masts bend.",)}
 
 
+def test_long_chains_and_lists_of_parts_are_read_in_little_time():
+    reader = ChangeReader(frozenset(("3.9",)).__contains__)
+    assert not [*reader.find_changes("first sentence of " * 40)]
+    chain = "".join(f"item a, b, c {word} a, b, c, " for word in ("point", "letter", "para") * 9)
+    assert [one.part for one in reader.find_changes(f"Article 3.9 {chain} is deleted.")] == [None]
+
+
 def test_a_paragraph_with_a_number_of_its_own_is_meant_by_that():
     for held in ("8(2)", "8.2"):
         [change] = read_changes("§ 8 Abs. 2 entfällt.", held=("8", held))
