@@ -209,6 +209,12 @@ _NAMED = re.compile(
     rf"(?P<inner>(?:,?\s+(?:the\s+)?(?!(?i:(?P=word))\b){_PART}(?!{_OF}(?!20\d\d){_NUMBER}))*)"
 )
 _CAPTION = re.compile(rf"^[^\w\n]*{_THING}(?=\s*(?:[.:–—|-]|$))", re.MULTILINE)
+_JOINED = r"(?:[,&–-]|(?i:and|or|to|und|oder|bis|et|ou|à)\b)"
+_OTHER_PART = rf"(?:\(?(?:[a-z]|[ivx]+|\d{{1,2}})\)|\(\d|(?i:{'|'.join(_ORDINALS)})\b)"
+_PART_BEHIND = re.compile(rf"\s*{_JOINED}\s*(?:the\s+|d[ei][er]\s+|la\s+)?{_OTHER_PART}")
+_PART_BEFORE = re.compile(
+    rf"(?:{_OTHER_PART}|{_say('naming_sentences')})\s*{_JOINED}\s*(?:the\s+|d[ei][er]\s+|la\s+)?$"
+)
 _BREACHING = re.compile(_say("breaching"))
 _OPENING = rf"\W*(?!{_say('citing', 'breaching')}){_NAMES}(?:{_say('opening_verb')}{_NAMES})?"
 _OPENED = re.compile(_OPENING)
@@ -328,6 +334,10 @@ class _Mention:
     @property
     def behind(self) -> str:
         return self.sentence[self.end : self.end + _WINDOW]
+
+    @property
+    def has_part_beside(self) -> bool:
+        return bool(_PART_BEHIND.match(self.behind) or _PART_BEFORE.search(self.before))
 
     @property
     def document(self) -> str | None:
@@ -537,12 +547,18 @@ class ChangeReader:
         return bool(case) or (bool(content) and not content & own)
 
     def _settle(self, change: ArticleChange, mention: _Mention) -> ArticleChange:
-        """Return a change, unclear where it may be of another document, or of no article."""
+        """Return a change, unclear where it may be of another document, of no article, or of more
+        parts than were read.
+        """
+        if change.kind == "cited":
+            return change
+        if mention.part and not change.quoted and mention.has_part_beside:
+            return replace(change, kind="unclear", part=None)
         is_shared = (mention.word.casefold() in _PARTS and "." not in mention.name) or any(
             has(mention.name) and self._may_be(mention.document, names)
             for names, has in self.others
         )
-        return replace(change, kind="unclear") if is_shared and change.kind != "cited" else change
+        return replace(change, kind="unclear") if is_shared else change
 
     def _may_be(self, document: str | None, names: str) -> bool:
         """True where the words of a name are in those of a document; abbreviations may be."""

@@ -356,7 +356,7 @@ class _Things:
                 if place >= first[0] and article_steps(one.article)[: len(parent)] == parent
             ]
         if end:
-            return [*self._clauses[first[0] : end[-1] + 1]]
+            return [*self._clauses[min(first[0], end[0]) : max(first[-1], end[-1]) + 1]]
         return [self._clauses[place] for place in first]
 
     def _list_places(self, article: str) -> list[int]:

@@ -375,3 +375,19 @@ def test_an_elided_article_is_written_with_either_apostrophe(mark):
     said = f"La deuxième phrase de l{mark}article 3.9 est supprimée."
     [found] = ChangeReader(frozenset(("3.9",)).__contains__).find_changes(said)
     assert (found.article, found.kind, found.part) == ("3.9", "changed", "2")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Article 1.2 items a) to d) are deleted.",
+        "Article 1.2 a) and b) are deleted.",
+        "Article 1.2(3) and (4) are deleted.",
+        "The first and second sentences of Article 1.2 are deleted.",
+        "Satz 1 und Satz 2 von Artikel 1.2 entfallen.",
+    ],
+)
+def test_parts_of_which_one_alone_is_read_leave_the_article_open(said):
+    """A part of them would be changed, and the rest told as law."""
+    [found] = ChangeReader(frozenset(("1.2",)).__contains__).find_changes(said)
+    assert (found.article, found.kind, found.part) == ("1.2", "unclear", None)
