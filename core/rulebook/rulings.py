@@ -355,7 +355,8 @@ def _name_columns(heads: Sequence[str]) -> list[str]:
     """Return the part that each column holds, by what its head says: "Rule", "Article no.".
 
     A head of two or three words names the first part that no other column is named by alone. Two
-    columns may be a form: "Decision | No breach".
+    columns may be a form: "Decision | No breach". A part has one column: another one that would
+    name it has its place behind its head.
     """
     named = [_PARTS.get(head.casefold().rstrip(".:"), "") for head in heads]
     for at, head in enumerate(heads):
@@ -364,7 +365,11 @@ def _name_columns(heads: Sequence[str]) -> list[str]:
             _PARTS[word] for word in words if word in _PARTS and len(words) <= 3 and len(heads) > 2
         ]
         named[at] = named[at] or next((part for part in meant if part not in named), head)
-    return named
+    folded = [part.casefold() for part in named]
+    return [
+        f"{heads[at]} {at + 1}" if one in folded[:at] else named[at]
+        for at, one in enumerate(folded)
+    ]
 
 
 def _is_head(cells: Sequence[str]) -> bool:

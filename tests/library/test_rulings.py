@@ -321,6 +321,13 @@ def test_a_table_names_its_columns_as_its_makers_do(library: Library) -> None:
     assert second.title == "C2"
 
 
+def test_a_column_that_another_one_stands_for_is_told_too(library: Library) -> None:
+    rows = "Rule;Decision;Answer;Notes;notes\n21.3;A fine.;Yes.;Heard.;Filed.\n"
+    table = add(library, rows.encode(), "table.csv", sporting(library, 2024, 1))
+    [ruling] = library.other_texts(table.document_id)
+    assert {"A fine.", "Yes.", "Heard.", "Filed."} <= {*ruling.text.replace(": ", "\n").split("\n")}
+
+
 def test_decisions_of_one_file_are_told_apart_by_what_each_repeats(library: Library) -> None:
     decisions = [
         part
