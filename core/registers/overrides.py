@@ -131,8 +131,8 @@ class LayerNote:
     def leads(self, question: str, quote: str) -> bool:
         """True where the other rule answers before this one, of which `quote` is shown.
 
-        It overrides it; or its sentence is on the class that is asked for, or has words of the
-        question, by stem, that the quote lacks, or where it may change the rule the same ones.
+        It does where it overrides it, or its sentence is on the class that is asked for or has
+        words of the question that the quote lacks; where it may change the rule, the same ones do.
         """
         if self.kind not in ("unclear", "supplemented"):
             return self.kind == "overridden"
