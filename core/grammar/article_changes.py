@@ -154,7 +154,7 @@ def _match_whole(words: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _say(*names: str) -> str:
+def _phrase(*names: str) -> str:
     """Return a regular expression for any phrase of lists; "/" parts words of which one stands."""
     phrases = (
         re.sub(r"[\w'/]+/[\w'/]+", lambda one: f"(?:{one[0].replace('/', '|')})", phrase)
@@ -178,18 +178,18 @@ _ORDINALS = {
 _QUOTE = r"[“\"„«]\s*+([^”\"“»]{1,200}?)\s*[”\"“»]"
 _QUOTED = re.compile(_QUOTE)
 _NUMBER = r"(?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)*(?:\s?[a-z]\)|\([a-z0-9]{1,3}\))?"
-_WORD = _say("naming_articles", "naming_numbers", "naming_items")
+_WORD = _phrase("naming_articles", "naming_numbers", "naming_items")
 _NAMES = (
-    rf"(?:{_say('naming_articles')}\.?|{_NUMBER}|\b[A-ZÀ-Þ][\w-]{{0,4}}\.|\b[A-ZÀ-Þ][\w-]*"
+    rf"(?:{_phrase('naming_articles')}\.?|{_NUMBER}|\b[A-ZÀ-Þ][\w-]{{0,4}}\.|\b[A-ZÀ-Þ][\w-]*"
     rf"|{_QUOTE.replace('(', '(?:').replace('{1,', '{0,')}|\(?\b[a-z]\)|[\s,;:&\\/()§–-])*+"
 )
 """All that may stand between a name and the words that say what becomes of it."""
 _MARK = r"\(?(?:[a-z]|[ivx]+|\d{1,2})\)?(?!\w|\.\d)"
 _ITEM = (
-    rf"(?:{_say('naming_items')}(?:\.\s*|\s+|(?=\())(?P<marks>{_MARK}"
+    rf"(?:{_phrase('naming_items')}(?:\.\s*|\s+|(?=\())(?P<marks>{_MARK}"
     rf"(?:\s*(?:,|&|and|or|und|oder|et|ou)\s*{_MARK})*)"
-    rf"|(?P<nth>(?i:{'|'.join(_ORDINALS)}))\.?\s+(?:{_say('naming_sentences')}|(?P<nth_item>{_say('naming_items')}))"
-    rf"|{_say('naming_sentences')}\s+(?P<numbers>\d(?:\s*(?:,|&|and|und|et)\s*\d)*)(?!\w|\.\d))"
+    rf"|(?P<nth>(?i:{'|'.join(_ORDINALS)}))\.?\s+(?:{_phrase('naming_sentences')}|(?P<nth_item>{_phrase('naming_items')}))"
+    rf"|{_phrase('naming_sentences')}\s+(?P<numbers>\d(?:\s*(?:,|&|and|und|et)\s*\d)*)(?!\w|\.\d))"
 )
 _ITEM_READ = re.compile(_ITEM)
 _PART = re.sub(r"\?P<\w+>", "?:", _ITEM)
@@ -203,9 +203,9 @@ _THING = (
     rf"\b(?P<thing>(?i:{'|'.join(_SYNONYMS)}))\.?\s*(?P<mark>[A-Z]?\d+[A-Z]?|[A-Z])(?!\w|[.]\w)"
 )
 _NAMED = re.compile(
-    rf"(?P<outer>(?:{_PART}{_OF}){{0,3}})(?:(?P<word>{_say('naming_items')})\.?\s*)?(?P<name>{_THING}"
+    rf"(?P<outer>(?:{_PART}{_OF}){{0,3}})(?:(?P<word>{_phrase('naming_items')})\.?\s*)?(?P<name>{_THING}"
     rf"|(?<![\w.])(?<![^\W\d]-)(?P<number>{_NUMBER})(?!\w|\.\d)"
-    rf"(?P<following>\s{_say('and_following')})?)"
+    rf"(?P<following>\s{_phrase('and_following')})?)"
     rf"(?P<inner>(?:,?\s+(?:the\s+)?(?!(?i:(?P=word))\b){_PART}(?!{_OF}(?!20\d\d){_NUMBER}))*)"
 )
 _CAPTION = re.compile(rf"^[^\w\n]*{_THING}(?=\s*(?:[.:–—|-]|$))", re.MULTILINE)
@@ -213,22 +213,22 @@ _JOINED = r"(?:[,&–-]|(?i:and|or|to|und|oder|bis|et|ou|à)\b)"
 _OTHER_PART = rf"(?:\(?(?:[a-z]|[ivx]+|\d{{1,2}})\)|\(\d|(?i:{'|'.join(_ORDINALS)})\b)"
 _PART_BEHIND = re.compile(rf"\s*{_JOINED}\s*(?:the\s+|d[ei][er]\s+|la\s+)?{_OTHER_PART}")
 _PART_BEFORE = re.compile(
-    rf"(?:{_OTHER_PART}|{_say('naming_sentences')})\s*{_JOINED}\s*(?:the\s+|d[ei][er]\s+|la\s+)?$"
+    rf"(?:{_OTHER_PART}|{_phrase('naming_sentences')})\s*{_JOINED}\s*(?:the\s+|d[ei][er]\s+|la\s+)?$"
 )
-_BREACHING = re.compile(_say("breaching"))
-_OPENING = rf"\W*(?!{_say('citing', 'breaching')}){_NAMES}(?:{_say('opening_verb')}{_NAMES})?"
+_BREACHING = re.compile(_phrase("breaching"))
+_OPENING = rf"\W*(?!{_phrase('citing', 'breaching')}){_NAMES}(?:{_phrase('opening_verb')}{_NAMES})?"
 _OPENED = re.compile(_OPENING)
 _ALONE = re.compile(rf"{_NAMES}[ .!?”\"]*")
-_LETTERED = rf"{_say('lettered_kinds')}\s+(?i:[A-Z]|\d{{1,2}})(?![\w’']|[.,]\d)"
+_LETTERED = rf"{_phrase('lettered_kinds')}\s+(?i:[A-Z]|\d{{1,2}})(?![\w’']|[.,]\d)"
 _KIND_SAID = re.compile(_LETTERED)
-_OF_KIND = re.compile(rf"(?:^\W*|{_say('of_kind')}\s+){_LETTERED}")
-_CASE = re.compile(rf"\W*{_say('opening_case')}[^,.;:]*")
+_OF_KIND = re.compile(rf"(?:^\W*|{_phrase('of_kind')}\s+){_LETTERED}")
+_CASE = re.compile(rf"\W*{_phrase('opening_case')}[^,.;:]*")
 _TURNING, _CONDITION = (rf"\b(?i:{list_cues(one).any})\b" for one in ("turning", "condition"))
-_LIMITING = _say("limiting_change", "opening_case")
+_LIMITING = _phrase("limiting_change", "opening_case")
 _OF_THING = r"(?:(?:on|about|concerning|regarding|über|zu|sur)\s+(?:[a-zà-ÿ-]+\s+){1,4}?)?"
 _CHANGED = (
-    rf"(?P<between>{_NAMES}{_OF_THING})(?:{_say('changed')}"
-    rf"|(?<=[:–—-]\s){_say('changed_in_short')})"
+    rf"(?P<between>{_NAMES}{_OF_THING})(?:{_phrase('changed')}"
+    rf"|(?<=[:–—-]\s){_phrase('changed_in_short')})"
     rf"(?P<case_behind>,?\s+(?!in\s+(?:its|their)\b|to\s+read\b){_LIMITING}[^.;:]*)?"
 )
 
@@ -249,27 +249,27 @@ class _Form:
 _FORMS: tuple[_Form, ...] = (
     _Form.of(
         "changed",
-        rf"(?:{_say('changing')}|^\W*{_say('ordering_change')}|{_say('changed')}\s*[:–—-])(?={_NAMES}$)",
+        rf"(?:{_phrase('changing')}|^\W*{_phrase('ordering_change')}|{_phrase('changed')}\s*[:–—-])(?={_NAMES}$)",
     ),
-    _Form.of("supplemented", rf"{_say('supplementing')}(?={_NAMES}$)"),
-    _Form.of("limited", rf"{_say('exempting')}(?={_NAMES}$)"),
+    _Form.of("supplemented", rf"{_phrase('supplementing')}(?={_NAMES}$)"),
+    _Form.of("limited", rf"{_phrase('exempting')}(?={_NAMES}$)"),
     _Form.of(
         "changed",
         rf"^(?!.*{_CONDITION})(?=(?:{_OPENING}|(?P<case>\W*{_LIMITING}[^.;:]*))$)",
         _CHANGED,
     ),
-    _Form.of("cited", rf"{_say('citing')}{_NAMES}$", rf"{_ALONE.pattern}$"),
+    _Form.of("cited", rf"{_phrase('citing')}{_NAMES}$", rf"{_ALONE.pattern}$"),
     _Form.of(
-        "cited", rf"^{_say('citing')}{_NAMES}$", rf"{_NAMES.replace(',', '')},(?!.*{_TURNING})"
+        "cited", rf"^{_phrase('citing')}{_NAMES}$", rf"{_NAMES.replace(',', '')},(?!.*{_TURNING})"
     ),
-    _Form.of("cited", rf"^{_OPENING}$", rf"{_NAMES}{_say('confirming')}[ .!?”\"]*$"),
+    _Form.of("cited", rf"^{_OPENING}$", rf"{_NAMES}{_phrase('confirming')}[ .!?”\"]*$"),
 )
 """What a sentence does with a thing, by the words before its name and behind it."""
 _SWAPPING = re.compile(
-    rf"(?i:\D{{0,60}}?(?:(?P<back>{_say('swapping_back')})|{_say('swapping')}))\D{{0,60}}"
+    rf"(?i:\D{{0,60}}?(?:(?P<back>{_phrase('swapping_back')})|{_phrase('swapping')}))\D{{0,60}}"
 )
 _SUBSTITUTE = re.compile(r"(?i)\bsubstitute\W*$")
-_PART_WORD = re.compile(rf"{_say('part_of_article')}(?!\s*[A-Z]{{0,3}}\s?\d)")
+_PART_WORD = re.compile(rf"{_phrase('part_of_article')}(?!\s*[A-Z]{{0,3}}\s?\d)")
 _NOUN = re.compile(r"\b([A-ZÀ-Þ][^\W\d_]{3,})\s+((?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)+)(?!\w)")
 _LAST_WORD = re.compile(r"([^\W\d_]+)[\s.]*$")
 _NAMING = frozenset(list_words("naming_articles", "naming_numbers"))
@@ -282,7 +282,7 @@ _DOCUMENT = (
     rf"(?P<name>(?:[A-ZÀ-Þ][\w’'-]*\s+|20\d\d\s+){{0,5}}?{_KIND}"
     r"(?:\s+(?:(?i:no|nr)\.?\s*)?\d{1,2}(?![\w.]))?)"
 )
-_CALLED = re.compile(rf"{_say('this_document')}\s+((?:[A-ZÀ-Þ]\w*\s+){{0,3}}?{_KIND})")
+_CALLED = re.compile(rf"{_phrase('this_document')}\s+((?:[A-ZÀ-Þ]\w*\s+){{0,3}}?{_KIND})")
 _OF_OTHER = re.compile(rf"\b(?:to|zum|zur|au|aux|à)\s.*?{_KIND}.*")
 _OF_DOCUMENT = re.compile(
     rf"(?>{_NAMES[3:-2]}{{0,24}}?\b(?:of|in|to|from|der|des|du|de)\s+(?:the\s+|la\s+)?{_DOCUMENT}"
@@ -290,11 +290,11 @@ _OF_DOCUMENT = re.compile(
 _BEFORE_DOCUMENT = re.compile(
     rf"\b{_DOCUMENT}(?:\s*20\d\d)?\s*[\\/:,]?\s*(?:(?i:{any_word('naming_numbers')})s?\s+)?$"
 )
-_HEADED = re.compile(rf"{_say('changing')}\s+(?:the\s+)?{_DOCUMENT}")
-_THIS = re.compile(rf"\W*(?:of|in|to|from|des|der|de|du)?\s*{_say('this_document')}")
+_HEADED = re.compile(rf"{_phrase('changing')}\s+(?:the\s+)?{_DOCUMENT}")
+_THIS = re.compile(rf"\W*(?:of|in|to|from|des|der|de|du)?\s*{_phrase('this_document')}")
 _ABBREVIATION = re.compile(r"[^\W\d_][.°]\s*$")
 _CHAPTER = re.compile(
-    rf"{_say('naming_chapters')}\s+(?:(?:on|about|über|zu|sur)\s+)?(?:the\s+)?[“\"„«]?"
+    rf"{_phrase('naming_chapters')}\s+(?:(?:on|about|über|zu|sur)\s+)?(?:the\s+)?[“\"„«]?"
     r"(?P<title>(?:[^\W\d][\w’'-]*(?:\s+[&–-])?\s*){1,8})"
 )
 _PAUSE = re.compile(r"[,;:()–—]")
