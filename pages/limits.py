@@ -99,15 +99,18 @@ def note_obligation(library: Library, document: Document, duty: Obligation) -> N
 def choose_documents(library: Library, view: str) -> Scope:
     """Draw the choice of a document, for limits or of a competition, and return its scope.
 
-    A competition is at first the one of the chat, on its day.
+    At first it is the competition of the chat, on its day, else that of the newest document.
     """
     documents, chat = require_documents(library), state.chosen_scope()
     held = tuple(documents.values())
-    competitions = Layers(held, chat.on).competition_names if view != "obligations" else {}
+    layers = Layers(held, chat.on)
+    competitions = layers.competition_names if view != "obligations" else {}
     names = {one[:12]: name for one, name in competitions.items()}
     names |= library_text().name_documents(held)
-    newest = Editions(held).find_last().document_id
-    first = list(names).index(chat.competition if chat.competition in names else newest)
+    newest = Editions(held).find_last()
+    own = (one.document_id for one in layers.list_with(newest) if one.document_id in competitions)
+    fallback = next((one[:12] for one in own), newest.document_id)
+    first = list(names).index(chat.competition if chat.competition in names else fallback)
     look = {"index": first, "key": f"limits-of-{bool(competitions)}", "persist_state": "session"}
     chosen = select_one(say("column-document"), names, **look)
     if chosen in documents:

@@ -181,6 +181,11 @@ class Layers:
                 found.append(self._stack(base, {*rivals} - {rival}))
         return found
 
+    def list_with(self, document: Document) -> tuple[Document, ...]:
+        """Return all layers of the one competition that a document is of, else it alone."""
+        own = [one for one in self.list_competitions() if document in one]
+        return own[0] if len(own) == 1 else (document,)
+
     @property
     def competition_names(self) -> dict[str, str]:
         """The names of competitions, "Rules + Handbook", by the id of the document below all; of

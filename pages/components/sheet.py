@@ -147,21 +147,20 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
 def offer_rulebooks(library: Library, store: SheetStore) -> list[str]:
     """Return the rulebook to check at first: the one whose rules fit the values of the open sheet.
 
-    Of a competition that is chosen for the chat it is all layers. Without a sheet, or rules that
-    fit it, those that are chosen for the chat, else the newest.
+    Of its competition, or one that is chosen for the chat, it is all layers. Without a sheet, or
+    rules that fit it, those that are chosen for the chat, else the newest.
     """
     held, scope = library.documents(), state.chosen_scope()
+    layers = Layers(held, scope.on)
     first = resolve_scope(held, scope).documents or (Editions(held).find_last(),)
     sheet: SavedSheet | None = st.session_state.get(SHEET)
     if sheet and len(first) > 1 and not scope.competition:
         tried = check_rows(library, sheet.rows[:MAX_TRIED_ROWS], first[:MAX_TRIED], store)
         if guessed := guess_rulebook(tried):
-            return [guessed.document_id]
-    return [
-        one.document_id
-        for one in first
-        if scope != ScopeChoice() or one == Editions(held).find_last()
-    ]
+            return [one.document_id for one in layers.list_with(guessed)]
+    if scope == ScopeChoice():
+        first = layers.list_with(Editions(held).find_last())
+    return [one.document_id for one in first]
 
 
 def choose_rulebooks(library: Library, store: SheetStore) -> list[Document]:

@@ -87,8 +87,11 @@ def test_the_limits_of_a_competition_are_one_table(harbour):
     assert "Rulebook" not in app.dataframe[0].value
 
 
-def test_a_sheet_of_a_competition_has_one_verdict_a_row(harbour):
-    app = opened(season=harbour["rules"].document_id[:12]).switch_page("limits.py").run()
+@pytest.mark.parametrize("is_chosen", [True, False], ids=["chosen", "the newest"])
+def test_a_sheet_of_a_competition_has_one_verdict_a_row(harbour, is_chosen):
+    season = {"season": harbour["rules"].document_id[:12]} if is_chosen else {}
+    app = opened(**season).switch_page("limits.py").run()
+    assert "Rulebook" in app.dataframe[0].value
     app.segmented_control(key="limits-view").set_value("sheet").run()
     sheet = "id,parameter,value,unit\nspeed,speed in the harbour,9,km/h\nsail,sail area,19,m²\n"
     app.file_uploader[0].set_value(("cup.csv", sheet.encode(), "text/csv")).run()
