@@ -226,12 +226,12 @@ def _ask_back(context: RunContext, ended: ev.Ended, asked: Question) -> ev.Ended
             return asked_back.model_copy(update={"choices": choices})
         unnamed = run.evidence.sources if names_nothing(asked) else ()
         several = sum(bool(read_amounts(asked, one.text)[0]) for one in unnamed) > 1
-        if ended.outcome == "answered" and (several or _may_be_changed(asked, ended)):
+        if ended.outcome == "answered" and (several or _has_open_change(asked, ended)):
             return open_again(ended, "found", FOUND_MESSAGE)
     return None
 
 
-def _may_be_changed(asked: Question, ended: ev.Ended) -> bool:
+def _has_open_change(asked: Question, ended: ev.Ended) -> bool:
     """True where another layer may change the rule that is quoted first, and does not answer."""
     return any(
         note.kind == "unclear"

@@ -34,6 +34,7 @@ def describe_headline(language: Language, line: Headline) -> str:
     if line.before:
         values = " → ".join(filter(None, (language.say("quoted", words=line.before), quote)))
     where = line.article and article_label(line.article, language.say("article"))
+    cautions = describe_layers(language, line.cautions)
     if line.verdict is None:
         if line.relation:
             values = format_limit(language, f"{line.relation} {values}")
@@ -41,14 +42,13 @@ def describe_headline(language: Language, line: Headline) -> str:
         if line.is_definition:
             change = language.say("definition")
         said = ": ".join(filter(None, (change, values)))
-        place = f"{where}, {line.document}{describe_layers(language, line.cautions)}"
-        return " · ".join(filter(None, (said, place)))
+        return " · ".join(filter(None, (said, f"{where}, {line.document}{cautions}")))
     if line.limit:
         limit = format_limit(language, line.limit)
         values = language.say("headline-limit", values=values, limit=limit)
     verdict = language.say(f"verdict-{line.verdict}").capitalize()
-    place = f"{where}{describe_layers(language, line.cautions)}"
-    return " · ".join(filter(None, (f"{verdict}: {values}" if values else verdict, place)))
+    said = f"{verdict}: {values}" if values else verdict
+    return " · ".join(filter(None, (said, f"{where}{cautions}")))
 
 
 def describe_choice(language: Language, choice: ev.Choice) -> str:

@@ -276,6 +276,7 @@ _NAMING = frozenset(list_words("naming_articles", "naming_numbers"))
 _NAMED_FREELY = frozenset(
     word.split()[-1] for word in list_words("changing", "ordering_change", "supplementing")
 )
+_KIND_STEMS = stem_words(any_word("above_documents", "below_documents"))
 _KIND = rf"(?i:{any_word('above_documents', 'below_documents')})(?:s|n|en)?\b"
 _NUMBERED = r"\s*(?:(?i:no|nr)\.?\s*)?(\d{1,2})(?![\w.])"
 _DOCUMENT = (
@@ -461,18 +462,18 @@ class ChangeReader:
         nexts = [*((one.start(), name) for one, name, _ in matches[1:]), (len(sentence), None)]
         for (match, name, parts), (start, last) in zip(matches, nexts, strict=True):
             is_amount = not (_is_code(name) or sized.isdisjoint(range(*match.span("name"))))
-            is_cited = not cited.keys().isdisjoint((name, match["name"]))
-            if self.is_known(name) and (is_cited or not is_amount):
-                mention = self._read_mention(match, name, cited, headed)
+            citing = [cited[one] for one in (match["name"], name) if one in cited]
+            if self.is_known(name) and (citing or not is_amount):
+                named = next(filter(None, citing), headed)
+                mention = self._read_mention(match, name, named, is_cited=bool(citing))
                 if is_range_sign(sentence[match.end() : start]):
                     mention = replace(mention, last=last)
                 yield from (self._narrow(mention, part or "") for part in parts)
 
     def _read_mention(
-        self, match: re.Match[str], name: str, cited: dict[str, str | None], headed: str | None
+        self, match: re.Match[str], name: str, named: str | None, *, is_cited: bool
     ) -> _Mention:
         word = match["word"] or _find_last_word(match.string, match.start())
-        is_cited = match["name"] in cited or name in cited
         return _Mention(
             match.string,
             match.start(),
@@ -484,7 +485,7 @@ class ChangeReader:
             or bool(match["thing"])
             or word.casefold() in _NAMING
             or not self.nouns.isdisjoint(stem_words(word)),
-            named=cited.get(match["name"]) or cited.get(name) or headed,
+            named=named,
         )
 
     def _read_name(self, match: re.Match[str]) -> tuple[str, tuple[str | None, ...]]:
@@ -567,12 +568,11 @@ class ChangeReader:
         named = stem_words(
             " ".join(one for one in words if not one.isupper() and one.casefold() not in STOP_WORDS)
         )
-        kinds = stem_words(any_word("above_documents", "below_documents"))
         if number and (own := re.findall(_KIND + _NUMBERED, names)) and number[1] not in own:
             return False
         if not names or named <= stem_words(names):
             return True
-        return not (kinds & stem_words(names) or named <= stem_words(self.above))
+        return not (_KIND_STEMS & stem_words(names) or named <= stem_words(self.above))
 
     def _find_case(self, sentence: str, later: Sequence[str]) -> str:
         """Return the class or case that alone a sentence, or the text below a title, is for."""

@@ -131,8 +131,9 @@ class LayerNote:
     def leads(self, question: str, quote: str) -> bool:
         """True where the other rule answers before this one, of which `quote` is shown.
 
-        It does where it overrides it, or its sentence is on the class that is asked for or has
-        words of the question that the quote lacks; where it may change the rule, the same ones do.
+        It does where it overrides the rule, and where its sentence is on the class that is asked
+        for, or has words of the question that the quote lacks. Of a rule that it may change, it
+        also does where both have the same words of the question.
         """
         if self.kind not in ("unclear", "supplemented"):
             return self.kind == "overridden"

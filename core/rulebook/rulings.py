@@ -258,10 +258,8 @@ def _read_label(text: str, page: int) -> _Line:
 
 def _is_numbered(label: re.Match[str]) -> bool:
     """True of a heading's word whose number is not what it is filled in with."""
-    word, is_begun = (
-        label["word"].casefold(),
-        label["rest"][:1].isupper() or label["rest"][:1] == "(",
-    )
+    word, first = label["word"].casefold(), label["rest"][:1]
+    is_begun = first.isupper() or first == "("
     return word in _HEADINGS and (label["end"] is not None or (is_begun and word not in _FORMS))
 
 

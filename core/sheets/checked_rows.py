@@ -106,11 +106,7 @@ def _choose_decisive(layers: Sequence[CheckedRow]) -> CheckedRow:
         if one.result.verdict in ("legal", "not legal")
         for limit in one.result.limits
     }
-    there = [
-        one
-        for one in layers
-        if not one.result.settled_by or any(map(decided.isdisjoint, one.result.settled_by))
-    ]
+    there = [one for one in layers if one.result.is_left_by(decided)]
     order = ("not legal", "cannot tell", "legal", "guess", "no rule")
 
     def rank(one: CheckedRow) -> tuple[int, bool]:

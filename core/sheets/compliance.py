@@ -105,7 +105,7 @@ def _find_left(
             for index, result in found
             if result.verdict not in DECIDED
             if any(find_override(index.notes, limit) for limit in result.limits)
-            if not result.settled_by or any(map(clause_ids.isdisjoint, result.settled_by))
+            if result.is_left_by(clause_ids)
         ),
         "",
     )

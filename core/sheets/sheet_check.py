@@ -5,7 +5,7 @@ and no doubt is left; else the row says what is missing. The values of questions
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import log
@@ -100,6 +100,10 @@ class SheetResult:
     """True where no rule has its words: the limits are those of what it measures."""
     settled_by: tuple[frozenset[str], ...] = ()
     """For each limit the clauses of other layers of which one decides in its place."""
+
+    def is_left_by(self, decided: Set[str]) -> bool:
+        """True where no clause that decides does so in place of each of its limits."""
+        return not self.settled_by or any(map(decided.isdisjoint, self.settled_by))
 
     @property
     def limit(self) -> str:
