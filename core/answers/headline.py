@@ -289,8 +289,7 @@ def _find_words(asked: AskedAnswer, cited: Sequence[Citation]) -> Headline | Non
     near = _choose_quote(asked, cited)
     if over := _find_over(near.citation, cited, asked.question.text, near.passages):
         citation, change = over
-        is_heading = change.endswith(")")  # it names what is changed, and not how
-        if change and change in citation.quote and not is_heading:
+        if change and change in citation.quote:
             return replace(_place(citation), quote=_shorten(change, asked))
     else:
         citation = _leave_out_overridden(near.citation)
@@ -329,7 +328,7 @@ def _find_over(
     """Return the quote that answers before a rule, with the sentence that says so, if one does.
 
     Of a rule whose `nearest` passages are known one that is on these counts. Of quotes that
-    override each other it is the last; the sentence is empty where none is known.
+    override each other it is the last; the sentence is its `LayerNote.wording`.
     """
     over: tuple[Citation, str] | None = None
     left = [one for one in cited if one.clause_id != rule.clause_id]
@@ -345,7 +344,7 @@ def _find_over(
         None,
     ):
         rule = note[1]
-        over = rule, note[0].sentence
+        over = rule, note[0].wording
         near = [rule.quote]
         left = [one for one in left if one.clause_id != rule.clause_id]
     return over

@@ -121,6 +121,13 @@ class LayerNote:
         """True where the rule alone is not the law, or not for sure."""
         return self.kind in ("overridden", "unsettled", "unclear")
 
+    @property
+    def wording(self) -> str:
+        """The other one's sentence, empty where it only names in brackets what it changes."""
+        said, is_bracketed = read_sentence(self.sentence), self.sentence.rstrip(" .").endswith(")")
+        is_rule = bool(said.main_duties) or any(one.unit for one in said.amounts)
+        return self.sentence if is_rule or not is_bracketed else ""
+
     def is_about(self, quote: str) -> bool:
         """True of a quote with words that it is about."""
         own = alphanumeric_only(quote)

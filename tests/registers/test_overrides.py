@@ -4,7 +4,7 @@ import pytest
 
 from core.library.storage.library import Library
 from core.library.types import Relation
-from core.registers import list_layer_notes, register_of
+from core.registers import LayerNote, list_layer_notes, register_of
 from core.sheets import SheetRow, check_row, limit_index
 from tests.layered_cup import BOOKS
 from tests.library.cup import add_rulebook
@@ -141,3 +141,19 @@ def test_an_overridden_maximum_leaves_the_minimum(library):
         3: False,
         6: True,
     }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_said"),
+    [
+        ("Hull length (change of Rules 2026\\2.2)", False),
+        ("(Change of Article 2.2).", False),
+        ("(Change of Article 2.2) The hull must be 5 m long.", True),
+        ("(a) Article 2.2 is replaced by this.", True),
+        ("The hull must not be longer than 5 m (16 ft).", True),
+    ],
+)
+def test_what_only_names_in_brackets_what_it_changes_says_nothing_of_it(sentence, is_said):
+    said = Relation("amends", "lake")
+    note = LayerNote("overridden", "k:1", "H 1", "k", "Kiel Handbook", said, sentence=sentence)
+    assert note.wording == sentence * is_said

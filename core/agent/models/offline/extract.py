@@ -243,10 +243,10 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
         notes = [one for one in source.layers if one.is_about(text)]
         for note in notes:
             if note.leads(request.asked.text, text):
-                yield from quote_other(note.clause_id, note.sentence)
+                yield from quote_other(note.clause_id, note.wording)
         yield ClauseQuote(source, text)
         for note in notes if is_asked else ():
-            yield from quote_other(note.clause_id, note.sentence)
+            yield from quote_other(note.clause_id, note.wording)
             if note.kind in ("overridden", "overrides"):
                 yield from quote_other(note.said.clause_id, note.said.quote, is_enough=True)
 
@@ -266,8 +266,8 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
 def _choose_words(question: Question, source: Source, words: str, is_enough: bool) -> str:
     """Return words of a clause that are enough; of others, the passage that has them."""
     passage = extract_passage(question, source)
-    is_apart = is_enough or not (words in passage or words.startswith("("))
-    return words if words and words in source.text and is_apart else passage
+    is_apart = words in source.text and (is_enough or words not in passage)
+    return words if words and is_apart else passage
 
 
 def _find_leading(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> list[Source]:
