@@ -458,3 +458,13 @@ def test_an_amount_at_the_start_of_a_line_is_no_next_rule(words):
         paper.clause(f"2.{number}", TEXT)
     paper.clause("2.4", "The gap is at least:", words)
     assert articles(paper) == ["2", "2.1", "2.2", "2.3", "2.4"]
+
+
+def test_a_bulletin_counts_its_sentences_without_a_dot_and_a_list_of_names_is_none():
+    bulletin, names = Paper(), Paper()
+    for number, topic in enumerate(TOPICS[:4], 1):
+        bulletin.line(f"{number} The {topic} of the boat is measured ashore.", left=72, gap=10)
+        names.line(f"{number} {topic.capitalize()} Team", left=72, gap=10)
+    assert articles(bulletin)[-4:] == ["1", "2", "3", "4"]
+    with pytest.raises(ReadError, match="No numbered rules were found"):
+        read(names)

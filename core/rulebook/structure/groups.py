@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from core.rulebook.layout.blocks import Block, Line
+from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import BEGINNINGS, CAPTION, best_chain, sequence_score
 from core.rulebook.structure.line_corrections import read_lettered_item
@@ -18,7 +19,8 @@ _NEAR = 6  # blocks from the number of a group to the first article below it
 _SHARE = 0.6  # of the groups just below which the articles count on
 _FIRST_WITHIN = 4  # blocks from the name of a chapter to its first number
 _MAX_DEEP = 0.1  # of the numbers of a document whose chapters have no number
-_MIN_LETTERS = 3
+_MIN_ITEMS = 3
+_SENTENCE_END = re.compile(r"\w[.;:!]?[.;:!”\"»“]$")
 _FUTURE = re.compile(
     r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?\b(?:for|in respect of|from|to)\b"
     r".{0,40}?\b(20\d\d\b|(?:subsequent|future|following)(?=\s+(?:season|year|championship)))",
@@ -117,16 +119,36 @@ def _find_chapters(
                 yield at
 
 
-def find_lettered_rules(blocks: Sequence[Block], body: BodyPrint) -> list[Heading]:
-    """The items "a)", "b)" of a document that counts nothing else, and hardly has a heading."""
+def find_plain_rules(
+    readings: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint
+) -> list[Heading]:
+    """The items "a)", "b)", else the sentences "1 The", "2 A", of a document that counts nothing
+    else, and hardly has a heading.
+    """
     lines = ((at, block) for at, block in enumerate(blocks) if isinstance(block, Line))
-    heads = [head for at, line in lines if (head := read_lettered_item(line, at))]
-    mark_chapters(heads, blocks, body)
-    for head in heads:
-        head.fit = 0.5
-    chain = best_chain(heads)
+    lettered = [head for at, line in lines if (head := read_lettered_item(line, at))]
+    bare = [head for head in readings if head.is_whole_number and not head.ending]
     headings = sum(1 for _ in find_unnumbered_headings(blocks, body))
-    return chain if len(chain) >= max(_MIN_LETTERS, headings) else []
+    for heads in (lettered, bare):
+        mark_chapters(heads, blocks, body)
+        for head in heads:
+            head.fit = 0.5
+        chain = best_chain(heads)
+        is_sure = heads is lettered or _are_sentences(chain, blocks)
+        if is_sure and len(chain) >= max(_MIN_ITEMS, headings):
+            return chain
+    return []
+
+
+def _are_sentences(heads: Sequence[Heading], blocks: Sequence[Block]) -> bool:
+    """True for 1, 2, 3 ... with a sentence behind each, unlike the rows of a list of names."""
+    ends = [*(head.index for head in heads[1:]), len(blocks)]
+    texts = (
+        [line_text(one) for one in blocks[head.index : end] if isinstance(one, Line)]
+        for head, end in zip(heads, ends, strict=False)
+    )
+    is_counted = [head.key for head in heads] == [(at,) for at in range(1, len(heads) + 1)]
+    return is_counted and all(any(_SENTENCE_END.search(line) for line in text) for text in texts)
 
 
 def proposed_season(title: str, season: int | None) -> int | None:

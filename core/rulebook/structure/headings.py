@@ -22,7 +22,7 @@ from core.rulebook.structure.changelogs import ChangelogContext, find_changelogs
 from core.rulebook.structure.families import FIRSTS, best_chain, family_of, find_families
 from core.rulebook.structure.groups import (
     drop_inner_parts,
-    find_lettered_rules,
+    find_plain_rules,
     mark_chapters,
     mark_groups,
 )
@@ -74,7 +74,7 @@ def find_headings(
     chosen, contents = _choose_in_rounds(readings, blocks, body)
     chosen = drop_inner_parts(chosen)
     if not chosen or _are_lists(chosen, blocks, body):
-        chosen = find_lettered_rules(blocks, body)
+        chosen = find_plain_rules(readings, blocks, body)
     untaken = find_untaken_numbers(readings, chosen, contents)
     chosen += [head for head in named if head.index not in contents]
     chosen.sort(key=lambda head: head.index)
