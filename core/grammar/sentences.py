@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from core.grammar.numbering import has_marker
 from core.grammar.quantities import UNITS
+from core.grammar.vocabulary import any_word
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(
@@ -18,6 +19,9 @@ _UNSPOKEN = re.compile(
 )
 """No unit behind a number, but a word that nobody can say, without a vowel or with an end that no
 word has: "Mrs.", "incl."."""
+_LETTERED = re.compile(rf"\b(?i:{any_word('lettered_kinds')})\s[A-Z]\.$")
+_ORDINAL = re.compile(r"\b(?i:d(?:er|ie|as|em|en|es)|am|vom|zum|zur|im|beim)\s\d{1,3}\.$")
+"""A number that counts in German: "ab dem 10. August", "der 2. Satz"."""
 _CLOSED_SOON = re.compile(r"[^()]{0,40}\)")
 
 
@@ -47,7 +51,8 @@ def _goes_on(before: Sequence[str], piece: str) -> bool:
     last, said = before[-1], " ".join(before)
     unspoken = _UNSPOKEN.search(last)
     return bool(
-        _ABBREVIATION.search(last)
+        (_ABBREVIATION.search(last) and not _LETTERED.search(last))
+        or _ORDINAL.search(last)
         or (unspoken and unspoken[0][:-1] not in UNITS)
         or (said.count("(") > said.count(")") and _CLOSED_SOON.match(piece))
     )

@@ -65,6 +65,7 @@ def test_sentences_end_where_sentences_end():
     text += (
         "It costs 45 EUR incl. VAT and tips. See Fig. 3 (cf. B. 4). It weighs 5 kg. It is new.\n"
     )
+    text += "It is for class B. It ends here. Ab dem 10. August gilt der 2. Satz. Er bleibt.\n"
     text += "iii. Third item.\n| Load | Limit |"
     assert split_sentences(text) == (
         "See Art. 5 and e.g. Table 2.",
@@ -75,6 +76,10 @@ def test_sentences_end_where_sentences_end():
         "See Fig. 3 (cf. B. 4).",
         "It weighs 5 kg.",
         "It is new.",
+        "It is for class B.",
+        "It ends here.",
+        "Ab dem 10. August gilt der 2. Satz.",
+        "Er bleibt.",
         "iii. Third item.",
         "| Load | Limit |",
     )
