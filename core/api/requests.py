@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.agent import MAX_QUESTION_LENGTH, Agent, Event, Request as Question, Turn, budget_of
 from core.api.shared import Shared
-from core.chats import Conversations, conversation_title
+from core.chats import Conversations
 from core.choices import (
     Declaration,
     Mode,
@@ -333,8 +333,7 @@ class AskRequest(LookupRequest):
         if chats is None:
             return (event for event in events)
         chats.check_question()
-        chat = chats.start_conversation(conversation_title(self.question))
-        return chats.save_events(chat, events)
+        return chats.save_events(chats.start_conversation(self.question), events)
 
 
 LOOKUPS: dict[str, type[SearchRequest] | type[ArticleRequest] | type[MentionsRequest]] = {

@@ -9,7 +9,6 @@ from .queries import (
     RunState as RunState,
     RunSummary as RunSummary,
     SavedRun as SavedRun,
-    conversation_title as conversation_title,
 )
 from .quota import (
     MAX_CHOSEN_ITERATIONS as MAX_CHOSEN_ITERATIONS,

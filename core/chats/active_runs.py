@@ -10,7 +10,7 @@ from threading import Event as Flag, RLock, Thread
 
 from core.agent import Event
 from core.chats.conversations import Conversations
-from core.chats.queries import SavedRun, conversation_title
+from core.chats.queries import SavedRun
 from core.errors import ScrutineerError
 from core.logs import log_failure
 
@@ -115,7 +115,7 @@ class ActiveRuns:
             chats.check_question()
             events, waits = begin(next(iter(reversed(self.follow(conversation_id))), None))
             if not states:
-                chats.start_conversation(conversation_title(question), conversation_id)
+                chats.start_conversation(question, conversation_id)
             saved = chats.save_events(conversation_id, events)
             self._register(ActiveRun(conversation_id, saved, waits=waits))
 

@@ -32,6 +32,7 @@ from core.chats.queries import (
     ConversationQueries,
     SavedRun,
     UnreadableRunError,
+    conversation_title,
     load_events,
     to_one_line,
 )
@@ -105,11 +106,14 @@ class Conversations(ConversationQueries):
             connection.execute(UPLOADS.insert(), [row] * files)
 
     def start_conversation(self, title: str, conversation_id: str = "") -> str:
-        """Start a conversation and return its id, by default one that cannot be guessed."""
+        """Start a conversation and return its id, by default one that cannot be guessed.
+
+        A long title, such as a question, is cut.
+        """
         conversation_id = conversation_id or new_conversation_id()
         values = {
             "conversation_id": conversation_id,
-            "title": to_one_line(title),
+            "title": conversation_title(title),
             "created_at": self._timestamp(),
             "person": self._person,
         }
