@@ -4,7 +4,6 @@ Nothing is guessed: a value is shown where the cited sentence nearest to the que
 one of the kind asked for, else that sentence in its own words, else the article alone.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +28,7 @@ from core.grammar import (
     find_cues,
     find_sanction_spans,
     find_sanctions,
+    match_whole_words,
     read_passages,
     read_sentence,
 )
@@ -354,8 +354,7 @@ def _leave_out_overridden(rule: Citation) -> Citation:
     """Return a quote without the words that another layer overrides."""
     quote = rule.quote
     for words in (words for one in rule.layers if one.kind == "overridden" for words in one.words):
-        written = r"\s+".join(map(re.escape, words.split()))
-        quote = re.sub(rf"(?i)(?<![\w.,]){written}(?!\w|[.,]\d)", "…", quote)
+        quote = match_whole_words(words).sub("…", quote)
     return replace(rule, quote=quote)
 
 

@@ -74,7 +74,11 @@ from .sentence import (
     has_duty as has_duty,
     read_sentence as read_sentence,
 )
-from .sentences import alphanumeric_only as alphanumeric_only, split_sentences as split_sentences
+from .sentences import (
+    alphanumeric_only as alphanumeric_only,
+    match_whole_words as match_whole_words,
+    split_sentences as split_sentences,
+)
 from .series import (
     SERIES as SERIES,
 )

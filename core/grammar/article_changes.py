@@ -21,7 +21,7 @@ from core.grammar.numbering import canonical_number, extract_part, has_marker, s
 from core.grammar.quantities import find_quantities
 from core.grammar.references import find_references, is_range_sign, split_reference
 from core.grammar.sentence import find_cues, read_sentence
-from core.grammar.sentences import split_sentences
+from core.grammar.sentences import match_whole_words, split_sentences
 from core.grammar.stems import stem_words
 from core.grammar.vocabulary import STOP_WORDS, any_word, list_words
 
@@ -103,12 +103,12 @@ class ArticleChange:
         for sentence in split_sentences(text):
             read = sentence
             for old, new in zip(self.quoted, self.replacing, strict=False):
-                read = _match_whole(old).sub(new.replace("\\", r"\\"), read)
+                read = match_whole_words(old).sub(new.replace("\\", r"\\"), read)
             amended += [read] if read != sentence else []
         return amended[0] if len(amended) == 1 else ""
 
     def _find_words(self, text: str) -> tuple[str, ...]:
-        found = tuple(one for one in self.quoted if _match_whole(one).search(text))
+        found = tuple(one for one in self.quoted if match_whole_words(one).search(text))
         if not found and self.is_caption:
             return tuple(one for one in text.split("\n") if one[:1] == "|" or self._is_named(one))
         found = found or tuple(filter(None, [_take_part(text, self.part or "")]))
@@ -145,13 +145,6 @@ def _pick(parts: Sequence[str], number: str) -> Sequence[str]:
 
 
 _GROUP = "Chapter "
-
-
-def _match_whole(words: str) -> re.Pattern[str]:
-    """Return an expression for words that are whole, and no part of a number."""
-    written = r"\s+".join(map(re.escape, words.split()))
-    pattern = rf"(?<![\w.,])(?<!\d\s){written}(?![\w]|[.,]\d)"
-    return re.compile(pattern, re.IGNORECASE)
 
 
 def _phrase(*names: str) -> str:

@@ -58,6 +58,13 @@ def _goes_on(before: Sequence[str], piece: str) -> bool:
     )
 
 
+def match_whole_words(words: str) -> re.Pattern[str]:
+    """Return an expression for words that are whole, and no part of a number: "000" of "2 000"."""
+    written = r"\s+".join(map(re.escape, words.split()))
+    begin, end = r"(?<![\w.,])(?<!\d\s(?=\d))", r"(?!\w|[.,]\d|(?<=\d)\s\d{3}(?!\d))"
+    return re.compile(f"{begin}{written}{end}", re.IGNORECASE)
+
+
 @lru_cache(maxsize=4_000)
 def alphanumeric_only(text: str) -> str:
     """Return letters and digits in lower case, to compare texts apart from spaces and signs."""

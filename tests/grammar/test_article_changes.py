@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.grammar import ChangeReader
+from core.grammar import ChangeReader, match_whole_words
 
 HELD = ("5.3", "4.1", "4.2", "A4.6", "EV5.8.5", "IN3.1.2", "D7.3.1", "D9.1")
 
@@ -201,6 +201,21 @@ def test_any_numbered_thing_can_be_changed(text, name):
 def test_words_are_put_in_place_of_others(text, swaps):
     [change] = read_changes(text)
     assert [*zip(change.quoted, change.replacing, strict=True)] == swaps
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "is_there"),
+    [
+        ("5 m", "At most 5\nM long.", True),
+        ("members", "A crew of 6 members.", True),
+        ("5 m", "At most 15 m.", False),
+        ("5 m", "At most 5 mm.", False),
+        ("5", "At most 1.5 or 5.1 m, or 5 000 g.", False),
+        ("000 g", "At most 5 000 g.", False),
+    ],
+)
+def test_words_are_meant_where_they_are_whole(words, text, is_there):
+    assert bool(match_whole_words(words).search(text)) == is_there
 
 
 @pytest.mark.parametrize(
