@@ -217,7 +217,8 @@ _KIND_SAID = re.compile(_LETTERED)
 _OF_KIND = re.compile(rf"(?:^\W*|{_phrase('of_kind')}\s+){_LETTERED}")
 _CASE = re.compile(rf"\W*{_phrase('opening_case')}[^,.;:]*")
 _TURNING, _CONDITION = (rf"\b(?i:{list_cues(one).any})\b" for one in ("turning", "condition"))
-_LIMITING = _phrase("limiting_change", "opening_case")
+_LIMITING_LISTS = ("limiting_change", "opening_case")
+_LIMITING = _phrase(*_LIMITING_LISTS)
 _OF_THING = r"(?:(?:on|about|concerning|regarding|über|zu|sur)\s+(?:[a-zà-ÿ-]+\s+){1,4}?)?"
 _CHANGED = (
     rf"(?P<between>{_NAMES}{_OF_THING})(?:{_phrase('changed')}"
@@ -266,6 +267,8 @@ _PART_WORD = re.compile(rf"{_phrase('part_of_article')}(?!\s*[A-Z]{{0,3}}\s?\d)"
 _NOUN = re.compile(r"\b([A-ZÀ-Þ][^\W\d_]{3,})\s+((?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)+)(?!\w)")
 _LAST_WORD = re.compile(r"([^\W\d_]+)[\s.]*$")
 _NAMING = frozenset(list_words("naming_articles", "naming_numbers"))
+_BESIDE_CASE = STOP_WORDS | _NAMING | {*list_words(*_LIMITING_LISTS)}
+"""Words that name no case themselves."""
 _NAMED_FREELY = frozenset(
     word.split()[-1] for word in list_words("changing", "ordering_change", "supplementing")
 )
@@ -535,10 +538,7 @@ class ChangeReader:
         """True of the words of a case, if it is not the event that the texts are for."""
         content = {one.casefold() for one in re.findall(r"[^\W\d_]+", words or "")}
         own = set(re.findall(r"[^\W\d_]+", self.above.casefold()))
-        case = (
-            content - STOP_WORDS - own - _NAMING - {*list_words("limiting_change", "opening_case")}
-        )
-        return bool(case) or (bool(content) and not content & own)
+        return bool(content - own - _BESIDE_CASE) or (bool(content) and not content & own)
 
     def _settle(self, change: ArticleChange, mention: _Mention) -> ArticleChange:
         """Return a change, unclear where it may be of another document, of no article, or of more
