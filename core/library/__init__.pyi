@@ -12,7 +12,7 @@ from .comparison.comparison_text import (
 from .comparison.word_diff import diff_texts as diff_texts
 from .edition_order import Editions as Editions
 from .editions import find_unassigned as find_unassigned
-from .embedding.e5 import WordMatch as WordMatch, match_words as match_words
+from .embedding.e5 import match_words as match_words
 from .ingestion.bulk import add_in_bulk as add_in_bulk
 from .ingestion.ingest import (
     add_file as add_file,
@@ -44,6 +44,7 @@ from .retrieval.definitions import (
 )
 from .retrieval.query_expansion import (
     MIN_COVERAGE as MIN_COVERAGE,
+    MIN_SAME as MIN_SAME,
     content_words as content_words,
     coverage as coverage,
     held_stems as held_stems,

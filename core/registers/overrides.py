@@ -31,6 +31,7 @@ from core.grammar import (
     stem_words,
 )
 from core.library import (
+    MIN_SAME,
     Document,
     Layer,
     Layers,
@@ -44,9 +45,6 @@ from core.library import (
 from core.registers.document_sentences import SENTENCES
 from core.rulebook import Clause, find_dates
 
-MIN_SAME = 0.75
-"""Share of each other's words from which two sentences are on one thing, as in drafts (`MIN_SAME`
-of core.verification.comparison)."""
 MAX_NAMED = 5
 """Rules that a rule above is shown with: of a whole chapter that it changes it names none."""
 _SAID_OF_THINGS = stem_words(" ".join(list_cues("modal"))) | stem_words(

@@ -28,7 +28,7 @@ from core.grammar import (
     read_sentence,
     stem_words,
 )
-from core.library import MIN_COVERAGE, coverage
+from core.library import MIN_COVERAGE, MIN_SAME, coverage
 from core.verification.evidence import shorten_text
 from core.verification.statement_checks import UNTOLD
 from core.verification.statements import (
@@ -48,9 +48,6 @@ from core.verification.types import DraftCheck, Source, doubt_or_fail
 MIN_UNCITED = 0.6
 """Share of the words of a statement that cites nothing from which a sentence is about it. It may be
 on something else, so `MIN_COVERAGE` is too little."""
-MIN_SAME = 0.75
-"""Share of each other's words from which one "not" between two sentences turns one round.
-tests/benchmarks/pairs.py counts right statements that are flagged, and wrong ones caught."""
 _EVENT, _KNOWN_BY = 3, 50
 """The first words that say which event is meant, and the characters that show what is quoted."""
 Difference = tuple[bool, str]

@@ -294,9 +294,9 @@ _KEPT_TEXTS = 256
 class WordMatch:
     """For each word the nearness of its nearest word in the other text, a cosine."""
 
-    question: tuple[tuple[str, float], ...] = ()
+    question: tuple[tuple[str, float], ...]
     """Each word of the question, with the marks at it, and its nearness."""
-    text_mean: float = 0.0
+    text_mean: float
     """The mean of the text's words."""
 
 

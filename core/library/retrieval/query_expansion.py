@@ -29,6 +29,8 @@ _AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{UNITS.sure})(?:/[A-Za-z]+)?(?!
 MIN_COVERAGE = 0.5
 """Share of the words of a question or statement from which a text is about it.
 tests/benchmarks/pairs.py counts the drafts that are judged wrongly with it."""
+MIN_SAME = 0.75
+"""Share of each other's words from which two sentences are on one thing, counted there too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from core.grammar import (
     find_sanctions,
     stem_words,
 )
-from core.library import WordMatch, content_words, coverage, held_stems, match_words
+from core.library import content_words, coverage, held_stems, match_words
 from core.rulebook import english_rarity
 from core.verification import Source
 
@@ -196,15 +196,15 @@ def _find_lead(
 
 
 def _match_texts(question: Question, texts: Sequence[str]) -> Iterator[_TextMatch]:
-    matches = match_words(question.text, texts) if question.by_meaning else repeat(WordMatch())
+    matches = match_words(question.text, texts) if question.by_meaning else repeat(None)
     for text, match in zip(texts, matches, strict=False):
         near = dict.fromkeys(question.words, 0.0)
-        for word, nearness in match.question:
+        for word, nearness in match.question if match else ():
             for stem in stem_words(word) & near.keys():
                 near[stem] = max(near[stem], nearness)
         held = held_stems(question.words, text)
         has = {stem: float(stem in held) for stem in question.words}
-        yield _TextMatch(near, has, match.text_mean)
+        yield _TextMatch(near, has, match.text_mean if match else 0.0)
 
 
 def _nearest_piece(source: Source) -> str:
