@@ -15,7 +15,7 @@ from core.agent.types import CitedReference, Draft, Intent, Outcome, Plan, RunBu
 from core.copied_fields import copy_fields
 from core.grammar import detect_language
 from core.library import Scope, find_missing_editions
-from core.model_calls import Usage, add_output
+from core.model_calls import Usage, UsageMeter
 from core.verification import ComplianceRow, DraftCheck, Evidence, StatementVerdict, list_doubts
 
 
@@ -192,7 +192,7 @@ class Run:
             case ev.UsageGrew():
                 self.open_call = event.usage
             case ev.ThoughtGrew() | ev.DraftGrew() if self.open_call:
-                self.open_call = add_output(self.open_call, len(event.text))
+                self.open_call = UsageMeter.estimate(self.open_call, len(event.text))
             case ev.Ended():
                 self.ended_calls, self.open_call = self.calls_made, None
                 self.outcome = event.outcome

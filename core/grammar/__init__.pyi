@@ -2,6 +2,7 @@
 
 from .article_changes import ChangeReader as ChangeReader, list_kinds as list_kinds
 from .clause_limits import (
+    CASE_BEFORE as CASE_BEFORE,
     ClauseLimit as ClauseLimit,
     collect_limits as collect_limits,
     read_figure_limits as read_figure_limits,

@@ -24,7 +24,8 @@ _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?
 _TWIN = re.compile(r"\([^()]*\)")
 _END = re.compile(r"[;.]\s")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
-_CASE = re.compile(rf"(?i)\W*({any_word('case_before')})\b")
+CASE_BEFORE = re.compile(rf"\W*({any_word('case_before')})\b", re.IGNORECASE)
+"""What begins a sentence that holds in the case alone of which the one before it speaks."""
 _LISTED = ("limit", "sanction")
 """Roles of amounts that are rows of the register: what is allowed, and what a breach costs."""
 _REASONS = {
@@ -96,7 +97,7 @@ def collect_limits(
     found: list[ClauseLimit | OmittedNumber] = []
     before = ""
     for read in passages:
-        case = _CASE.match(read.passage.text)
+        case = CASE_BEFORE.match(read.passage.text)
         told = f"{case[1]}: {before}".replace(";", ",").rstrip(": ") if case else ""
         for one in _list_numbers(read, heading):
             if told and isinstance(one, ClauseLimit):

@@ -57,12 +57,6 @@ def calculate_cost(usage: Usage) -> float | None:
     return price.cost_of(usage) if price else None
 
 
-def add_output(usage: Usage, characters: int) -> Usage:
-    """Return the usage of a reply after more characters of it, by a token for four."""
-    grown = replace(usage, output_tokens=usage.output_tokens + -(-characters // 4))
-    return replace(grown, cost=calculate_cost(grown))
-
-
 class UsageMeter:
     """Counts one model call over its attempts, failed ones included.
 
@@ -81,6 +75,12 @@ class UsageMeter:
             if isinstance(error.usage, Usage):
                 self.add_call(error.usage)
             error.usage = self.total_usage(None)
+
+    @staticmethod
+    def estimate(usage: Usage, characters: int) -> Usage:
+        """Return the usage of a reply after more characters of it, by a token for four."""
+        grown = replace(usage, output_tokens=usage.output_tokens + -(-characters // 4))
+        return replace(grown, cost=calculate_cost(grown))
 
     def add_usage(self, usage: Any) -> None:
         """Add the `usage` of an attempt, as the SDK gives it."""

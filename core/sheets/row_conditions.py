@@ -4,17 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from operator import ge, gt, le, lt
 
-from core.grammar import find_figures, list_cues, list_words
+from core.grammar import CASE_BEFORE, find_figures, list_cues
 from core.registers import Limit
 from core.sheets.limit_search import ParameterWord, limit_words
 
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say: more than a third, so of three words two."""
-_CASE = re.compile(rf"(?:{'|'.join(list_words('case_before'))})\b", re.IGNORECASE)
-"""What a rule says of one case alone."""
 _GATE = re.compile(
-    rf"(?i)(?:(?:{list_cues('gate').any}|\w+ only)\b|{_CASE.pattern}"
-    rf"|when(?:ever)?\s+(?!(?:{list_cues('observing').any})\b))"
+    rf"(?:{list_cues('gate').any}|\w+ only)\b|{CASE_BEFORE.pattern}"
+    rf"|when(?:ever)?\s+(?!(?:{list_cues('observing').any})\b)",
+    re.IGNORECASE,
 )
 """Conditions that decide whether a limit holds; others say when or where it is measured."""
 _GENERAL = frozenset(map(str, limit_words("when where used with without which provided if")))
@@ -34,7 +33,7 @@ def is_of_case(gate: str) -> bool:
     Of other cases the rule says nothing, whatever the value. "Except where it is electric, in which
     case …" says something of both.
     """
-    return _CASE.fullmatch(gate.partition(":")[0]) is not None
+    return CASE_BEFORE.fullmatch(gate.partition(":")[0]) is not None
 
 
 def says(text: str, said: Sequence[ParameterWord]) -> bool:
