@@ -100,6 +100,18 @@ def test_a_format_writes_its_numbers(name):
     assert tuple(format_number(n, name) for n in (1, 2, 4, 9, 27, 40)) == FORMATS[name]
 
 
+@pytest.mark.parametrize(
+    ("language", "article"), [("en-GB", "Article 1st"), ("fr-FR", "1"), ("", "Article 1st")]
+)
+def test_ordinals_of_other_languages_are_digits(language, article):
+    """Word writes those of the language ("1er"), never English ones in it (17.18.59)."""
+    given = f'<w:rPr><w:lang w:val="{language}"/></w:rPr>' if language else ""
+    defaults = f"<w:docDefaults><w:rPrDefault>{given}</w:rPrDefault></w:docDefaults>"
+    numbering = lists([level(0, "Article %1", "ordinal"), level(1, "%1.%2")])
+    body = SCOPE + paragraph("Les voitures roulent.", number=(1, 1))
+    assert rules(body, numbering, defaults)[0] == (article, "Scope", "")
+
+
 OUTER = {"decimal": ("1", "2"), "upperRoman": ("I", "II"), "upperLetter": ("A", "B")}
 AROUND = {
     "%1": "{}",
@@ -358,6 +370,22 @@ def test_footnotes_and_endnotes_hang_on_the_rule_that_bears_their_mark():
     assert [text.kind for text in book.other_texts] == ["footnote"] * 3
 
 
+def test_the_mark_of_a_note_is_no_power_of_a_unit():
+    """Word shows "40 mm" and a raised 2: the file says that it is no square millimetre."""
+    note = f'<w:footnote w:id="2">{paragraph("With the driver.")}</w:footnote>'
+    mark = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    body = SCOPE + paragraph(
+        run("The car")
+        + mark
+        + run(" must have 40 ")
+        + run("mm")
+        + mark
+        + run(" of ground clearance")
+    )
+    book = book_of(body, parts={"footnotes": note})
+    assert in_force(book) == [("1", "Scope", "The car¹ must have 40 mm ² of ground clearance")]
+
+
 def test_fields_show_their_kept_results_and_a_list_of_contents_is_no_rule():
     entry = field('TOC \\o "1-3"', run("1 Scope") + "<w:r><w:tab/></w:r>" + run("3"))
     nested = field("IF ", run("Article "), inside=field("REF a", run("not this")))
@@ -386,6 +414,22 @@ def test_fields_show_their_kept_results_and_a_list_of_contents_is_no_rule():
     ]
 
 
+def test_a_paragraph_has_the_level_that_it_gives_itself():
+    """Its own level is nearer than the one that is linked to its style (17.9.3, 17.9.23)."""
+    numbering = lists(
+        [*LEGAL[:2], level(2, "%1.%2.%3", style="Rule"), level(3, "%4)", "lowerLetter")]
+    )
+    styles = paragraph_style("Rule", '<w:numPr><w:numId w:val="1"/></w:numPr>')
+    deeper = '<w:numPr><w:ilvl w:val="3"/></w:numPr>'
+    body = (
+        SCOPE
+        + paragraph("Cars", style="Heading2")
+        + paragraph("Cars must have:", style="Rule")
+        + paragraph("a door.", style="Rule", properties=deeper)
+    )
+    assert rules(body, numbering, styles)[-1] == ("1.1.1", "", "Cars must have:\na) a door.")
+
+
 def test_boxes_comments_and_headers_are_no_rules():
     box = "<w:txbxContent>" + paragraph("The box must be empty.") + "</w:txbxContent>"
     drawing = (
@@ -412,6 +456,32 @@ def test_boxes_comments_and_headers_are_no_rules():
     put_away = {row.words for row in book.report.account.put_away if row.place == "furniture"}
     assert put_away == {"2025 Cup Rules", "Issue 4"}
     assert (book.identity.season, book.identity.issue) == (2025, 4)
+
+
+def test_boxes_that_hold_most_of_the_text_are_the_text():
+    """So converters write that keep the layout of pages: in their order, tables too."""
+
+    def box(*inside):
+        words = "".join(inside)
+        content = f"<w:txbxContent>{words}</w:txbxContent>"
+        return f"<w:r><w:pict><v:textbox>{content}</v:textbox></w:pict></w:r>"
+
+    first, second = paragraph("The car must run."), paragraph("Cars", style="Heading2")
+    body = (
+        paragraph(box(SCOPE, first) + box(second))
+        + table([paragraph(box(paragraph("Axle"))), "kg"], ["front", "300"])
+        + paragraph(box(paragraph("It must be red."), paragraph(box(paragraph("And clean.")))))
+    )
+    book = book_of(body)
+    assert in_force(book) == [
+        ("1", "Scope", "The car must run."),
+        (
+            "1.1",
+            "Cars",
+            "| Axle | kg |\n|---|---|\n| front | 300 |\nIt must be red.\nAnd clean.",
+        ),
+    ]
+    assert not book.other_texts
 
 
 def test_hidden_and_struck_text_is_not_in_force():

@@ -45,6 +45,7 @@ _ORDINALS = {
 """Those that do not end on "th" alone."""
 _NUMBER_WORDS: dict[int, str] = {value: word for word, value in VOCABULARY["numbers"].items()}
 _RUSSIAN = "абвгдежзиклмнопрстуфхцчшщыэюя"
+_IN_ENGLISH = ("ordinal", "cardinalText", "ordinalText")
 _CHICAGO = "*†‡§"
 _IDEOGRAPHS = "〇一二三四五六七八九"
 _Count = Literal["digits", "roman", "letter", "none"]
@@ -99,10 +100,13 @@ class Numbering:
     """The levels that an instance begins to count anew, each with its first number."""
 
     @classmethod
-    def read(cls, root: Element | None, numbers_of_styles: Mapping[str, str]) -> "Numbering":
+    def read(
+        cls, root: Element | None, numbers_of_styles: Mapping[str, str], language: str = "en"
+    ) -> "Numbering":
         """Read `numbering.xml`; `numbers_of_styles` are instances by the list styles that name one.
 
-        Raises ReadError where lists refer to each other in a circle.
+        In a `language` that is not English, numbers in words and ordinals are digits: Word writes
+        the language's own. Raises ReadError where lists refer to each other in a circle.
         """
         numbering = cls()
         if root is None:
@@ -124,6 +128,10 @@ class Numbering:
                     levels[at] = _read_level(other)
                 if (start := whole_number(child(override, "startOverride"))) is not None:
                     starts[at] = start
+            if not language.startswith("en"):
+                for at, level in levels.items():
+                    if level.format in _IN_ENGLISH:
+                        levels[at] = level._replace(format="decimal")
             numbering.levels[number_id], numbering.lists[number_id] = levels, own
             numbering.starts[number_id] = starts
         return numbering

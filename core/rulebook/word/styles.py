@@ -196,6 +196,8 @@ class Styles:
     default: RunLook = field(init=False)
     elements: dict[str, Element] = field(init=False)
     default_paragraph: str = field(init=False)
+    language: str = field(init=False)
+    """Of the text where nothing else is said ("fr-FR"), English if nothing is."""
 
     def __post_init__(self) -> None:
         found = list(self.root.iterfind("{*}style")) if self.root is not None else []
@@ -205,6 +207,9 @@ class Styles:
         self.default_paragraph = next((attribute(one, "styleId") or "" for one in usual), "")
         given = child(child(self.root, "docDefaults"), "rPrDefault")
         self.default = RunLook.read(child(given, "rPr"))
+        usual_run = child(self.elements.get(self.default_paragraph), "rPr")
+        languages = (child(one, "lang") for one in (usual_run, child(given, "rPr")))
+        self.language = next(filter(None, map(attribute, languages)), "en")
 
     def numbers_of_list_styles(self) -> dict[str, str]:
         """The instance of a list that each list style names."""

@@ -6,8 +6,9 @@ it with all changes accepted; what these leave out is there as deleted.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from core.errors import ReadError
@@ -28,6 +29,7 @@ from core.rulebook.word.package import (
 )
 from core.rulebook.word.styles import (
     MIXED,
+    NumberPlace,
     ParagraphLook,
     RunLook,
     Styles,
@@ -65,6 +67,8 @@ _SYMBOL_FIELD = re.compile(
 )
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 """Small letters of marks of notes: not part of the word before them."""
+_AMOUNT_END = re.compile(r"\d\s?[^\s\d.,;:!?)\]]+\Z")
+"""A number and its unit: with the mark of note 2 right after it, "40 mm" would be an area."""
 
 
 class Piece(NamedTuple):
@@ -99,6 +103,8 @@ class Paragraph:
     breaks_page: bool = False
     ground: int = WHITE
     """The colour below it."""
+    boxes: list["Content"] = field(default_factory=list)
+    """The text boxes that are anchored in it."""
 
     @property
     def is_gone(self) -> bool:
@@ -212,7 +218,7 @@ def read_word_text(package: WordPackage) -> WordText:
     root = package.parse(package.main)
     styles = Styles(package.parse_related("styles"))
     numbers = package.parse_related("numbering")
-    numbering = Numbering.read(numbers, styles.numbers_of_list_styles())
+    numbering = Numbering.read(numbers, styles.numbers_of_list_styles(), styles.language)
     reader = _TextReader(styles, numbering)
     settings = package.parse_related("settings")
     reader.set_up_notes(settings)
@@ -220,6 +226,9 @@ def read_word_text(package: WordPackage) -> WordText:
     if is_on(child(settings, "displayBackgroundShape")):
         paper = _Around(ground=read_background(child(root, "background")))
     body = reader.read_content(child(root, "body"), paper)
+    if _count_letters(chain.from_iterable(reader.boxes)) > _count_letters(body):
+        # A converter that keeps the layout of pages writes all text in boxes.
+        body, reader.boxes = list(_unfold(body)), []
     notes = reader.read_notes(package)
     comments = list(_read_comments(reader, package.parse_related("comments")))
     reader.leaves_signs = False  # a mark of who made it, or the number of a page
@@ -387,7 +396,8 @@ class _TextReader:
         look, run_look = self.styles.look(style)
         look = look.overlay(ParagraphLook.read(properties)) if direct else look
         numbers, outline = look.numbers, look.outline
-        if numbers.style and numbers.number_id:
+        is_level_given = direct and NumberPlace.read(properties).level is not None
+        if numbers.style and numbers.number_id and not is_level_given:
             for key in (style, numbers.style):
                 level = self.numbering.level_of_style(numbers.number_id, key)
                 if level is not None:
@@ -422,7 +432,7 @@ class _TextReader:
                 if name == "oMathPara":
                     self._add(paragraph, " ", base, around)
             elif name == "txbxContent":
-                self.boxes.append(self._read_apart(element, around))
+                self._add_boxes(paragraph, [element], around)
             elif name not in _UNSEEN:
                 self._read_runs(element, paragraph, base, _enter(element, name, around))
 
@@ -468,7 +478,7 @@ class _TextReader:
                     self._read_runs(element, paragraph, base, around)
                 case "drawing" | "pict" | "object":
                     boxes = list(_find_boxes(element))
-                    self.boxes += [self._read_apart(box, around) for box in boxes]
+                    self._add_boxes(paragraph, boxes, around)
                     self._add_sign(paragraph, "" if boxes else _read_object(element), base, around)
                 case "br" if (break_ := attribute(element, "type")) in ("page", "column"):
                     paragraph.breaks_page |= break_ == "page"
@@ -476,12 +486,14 @@ class _TextReader:
                 case _:
                     self._add(paragraph, _read_sign(element, base), base, around)
 
-    def _read_apart(self, element: Element, around: _Around) -> Content:
-        """Read a text box: the fields around its anchor are no fields of it."""
+    def _add_boxes(self, paragraph: Paragraph, boxes: Sequence[Element], around: _Around) -> None:
+        """Read text boxes: the fields around their anchor are no fields of them."""
         fields, self.fields = self.fields, []
-        content = self.read_content(element, around._replace(is_link=False, ground=MIXED))
+        inside = around._replace(is_link=False, ground=MIXED)
+        read = [self.read_content(box, inside) for box in boxes]
+        paragraph.boxes += read
+        self.boxes += read
         self.fields = fields
-        return content
 
     def _take_field_sign(
         self, element: Element, paragraph: Paragraph, look: RunLook, around: _Around
@@ -527,6 +539,9 @@ class _TextReader:
             notes.last += 1
             mark = format_number(notes.start + notes.last - 1, notes.format)
         self.marks[key] = mark
+        before = (piece.text for piece in paragraph.pieces[-4:] if piece.state == "live")
+        if _AMOUNT_END.search("".join(before)[-20:]):
+            mark = f" {mark}"
         self._add(paragraph, mark.translate(_RAISED), replace(look, script="sup"), around, key)
 
     def _add_sign(self, paragraph: Paragraph, sign: str, look: RunLook, around: _Around) -> None:
@@ -690,6 +705,30 @@ def _read_symbol(element: Element) -> str:
 
 def _read_code(written: str) -> int:
     return int(written, 16 if written[:2] in ("0x", "0X") else 10)
+
+
+def _unfold(content: Content) -> Iterator[Paragraph | TableText]:
+    """Yield content with that of its text boxes, each after the paragraph of its anchor."""
+    for one in content:
+        yield one
+        if isinstance(one, Paragraph):
+            yield from chain.from_iterable(map(_unfold, one.boxes))
+        else:
+            for cell in chain.from_iterable(one.rows):
+                if cell:
+                    cell.content = list(_unfold(cell.content))
+
+
+def _count_letters(content: Iterable[Paragraph | TableText]) -> int:
+    """Count the letters in force, those in tables too."""
+    letters = 0
+    for one in content:
+        if isinstance(one, Paragraph):
+            letters += sum(len(piece.text) for piece in one.pieces if piece.state == "live")
+        else:
+            cells = filter(None, chain.from_iterable(one.rows))
+            letters += sum(_count_letters(cell.content) for cell in cells)
+    return letters
 
 
 def _has_text(one: Paragraph | TableText) -> bool:
