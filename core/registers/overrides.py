@@ -444,6 +444,12 @@ class _Said:
     sentence: Sentence
     subject: frozenset[str]
 
+    def has_word_apart_from(self, other: "_Said") -> bool:
+        """True with a word that the other is not on; names with a capital are none."""
+        words = " ".join(re.findall(r"(?<![\w/.-])[^\W\d_]{3,}(?![\w/-])", self.sentence.text))
+        plain = stem_content_words(" ".join(one for one in words.split() if one.islower()))
+        return not (plain.keys() - _SAID_OF_THINGS) <= other.subject
+
     @property
     def key(self) -> tuple[frozenset[str], str]:
         """What a sentence that stands unchanged in another document shares."""
@@ -473,9 +479,11 @@ def _find_differing(
     for over in (one for one in upper if one.key not in kept):
         alike = index.find_alike(over)
         is_same = any(one.subject == over.subject for one in alike)
-        conflicts = [_find_conflict(one.sentence, over.sentence) for one in alike]
+        conflicts = [_find_conflict(one, over) for one in alike]
         if not is_same and None in conflicts:  # one of them is what it was
             continue
+        if not is_same and "reworded" in conflicts:  # or is so in other words
+            conflicts = [one if one == "reworded" else None for one in conflicts]
         is_sure = is_same and over.subject not in unclear
         for under, conflict in zip(alike, conflicts, strict=True):
             is_named = under.is_named_as(over)
@@ -487,6 +495,8 @@ def _meet(
     layer: Layer, under: _Said, over: _Said, conflict: "_Conflict", is_sure: bool
 ) -> _Meeting:
     words, over_words = (under.words,), (over.words,)
+    if conflict == "reworded":
+        return _Meeting("unclear", under.clause, over.clause, words, over_words)
     if (
         conflict == "stricter" and layer.prevails is not True and not layer.is_unsure
     ):  # both can be followed
@@ -504,7 +514,7 @@ def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) 
         _Said(clause, one.passage.quote, one.sentence, _read_subject(clause, one.sentence))
         for clause in clauses
         for one in kept.find_passages(clause.clause_id)
-        if one.sentence.amounts or one.sentence.main_duties
+        if not one.passage.quote.startswith("|") or one.sentence.amounts
     ]
 
 
@@ -576,25 +586,30 @@ def _list_unclear(said: Iterable[_Said]) -> Iterator[frozenset[str]]:
         groups[one.subject].append(one)
     for subject, group in groups.items():
         first, *others = group
-        if any(_find_conflict(first.sentence, one.sentence) for one in others):
+        if any(_find_conflict(first, one) for one in others):
             yield subject
 
 
-_Conflict = Literal["contradicts", "stricter"]
+_Conflict = Literal["contradicts", "stricter", "reworded"]
 
 
-def _find_conflict(under: Sentence, over: Sentence) -> _Conflict | None:
+def _find_conflict(under: _Said, over: _Said) -> _Conflict | None:
     """Return how a sentence differs from one below on the same thing.
 
-    It is stricter where whoever follows it follows the one below, too.
+    It is stricter where whoever follows it follows the one below, too; reworded where only words
+    differ, and each has some that the other lacks: "a rolling start", "a standing start".
     """
-    modalities, others = _list_modalities(under), _list_modalities(over)
+    modalities, others = _list_modalities(under.sentence), _list_modalities(over.sentence)
     if modalities.isdisjoint(others) and any(
         {one, other} in _OPPOSED for one in modalities for other in others
     ):
         return "contradicts"
-    found = {*_compare_bounds(_list_bounds(under), _list_bounds(over))}
-    return "contradicts" if "contradicts" in found else "stricter" if found else None
+    bounds = (_list_bounds(one.sentence) for one in (under, over))
+    found = {*_compare_bounds(*bounds)}
+    if found:
+        return "contradicts" if "contradicts" in found else "stricter"
+    is_swapped = under.has_word_apart_from(over) and over.has_word_apart_from(under)
+    return "reworded" if is_swapped else None
 
 
 def _list_modalities(sentence: Sentence) -> set[str]:

@@ -88,7 +88,7 @@ def test_of_like_sentences_of_one_article_the_nearest_is_compared(library):
         [("1", " ".join(said.format(time, word) for time in ("five", "ten")), "Penalties")]
         for word in ("briefly", "always")
     )
-    assert not lay(library, base, above)
+    assert {*lay(library, base, above).values()} == {"unclear"}
 
 
 @pytest.mark.parametrize("prevails", ["", "other"])
@@ -107,6 +107,18 @@ def test_a_stricter_rule_can_be_followed_with_the_one_below(library, prevails):
 )
 def test_what_a_word_sets_apart_is_never_called_overridden(library, below, above):
     assert compare(library, below, above) in (None, "unsettled")
+
+
+def test_a_sentence_in_other_words_may_change_the_rule(library):
+    said = "Each race of the {} begins with a {} start."
+    base = [("2.1", said.format("Cup", "rolling"), "Start"), ("3", "Boats are blue.", "Boats")]
+    above = [("H 1", said.format("Cup", "standing"), "Start"), ("H 2", "Cups are big.", "Boats")]
+    assert lay(library, base, above) == {("2.1", "H 1"): "unclear"}
+
+
+def test_another_name_changes_no_rule(library):
+    said = "Each race of the {} begins with a rolling start."
+    assert compare(library, said.format("Cup"), said.format("Regatta")) is None
 
 
 def test_quoted_words_are_taken_from_the_rules_that_have_them(library):
