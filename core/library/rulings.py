@@ -27,10 +27,13 @@ _CAPTION = re.compile(r"(?m)^(?:\|\s)?(?:Table|Tabelle|Tableau)\s(\d{1,3})\s*[:.
 """The title of a table, in the clause that it is printed in."""
 _RULES = r"(?:rules|rulebook|regulations|season|Regeln|Regelwerks?|Reglements?|Saison)"
 _SEASON = rf"(?:(20\d\d)(?:er)?\s(?:\w+\s)?{_RULES}|{_RULES}\s(?:\w+\s)?(20\d\d))"
+_WITHIN = r"[^\w.;!?\n]"
+"""A sign that ends no sentence."""
 _SEASON_BEHIND = re.compile(
-    rf"\W{{0,2}}(?:(?:of|in|from|by|der|des|im|aus)\s)?(?:the\s)?(?:[A-Z]\w+\s){{0,4}}?{_SEASON}"
+    rf"{_WITHIN}{{0,2}}(?:(?:of|in|from|by|der|des|im|aus)\s)?(?:the\s)?"
+    rf"(?:[A-Z]\w+\s){{0,4}}?{_SEASON}"
 )
-_SEASON_BEFORE = re.compile(rf"{_SEASON}\W{{1,2}}(?:(?:Article|Rule|Regel|Artikel)\s)?$")
+_SEASON_BEFORE = re.compile(rf"{_SEASON}{_WITHIN}{{1,2}}(?:(?:Article|Rule|Regel|Artikel)\s)?$")
 """A season that says which rulebook a number is of: "T 2.3.1 of the 2020 rules"."""
 _KINDS = ("sporting", "technical", "financial", "operational", "general")
 

@@ -219,6 +219,23 @@ def test_a_number_of_two_rulebooks_is_tied_to_neither(library: Library) -> None:
     ]
 
 
+def test_a_season_beside_a_number_says_which_edition_is_meant(library: Library) -> None:
+    rows = (
+        "date,answer\n"
+        "2024-02-01,Article 21.3 of the 2023 regulations.\n"
+        "2024-02-01,In the 2023 regulations Article 21.3 was meant.\n"
+        "2024-02-01,See Article 21.3. 2023 regulations are no longer in force.\n"
+        "2024-02-01,It was so in the 2023 regulations. Article 21.3 says it now.\n"
+    )
+    paper = add(library, rows.encode(), "seasons.csv", sporting(library, 2024, 1))
+    assert [places for _, _, _, places in links_of(library, paper)] == [
+        ["2023/2 21.3"],
+        ["2023/2 21.3"],
+        ["2024/1 21.3"],
+        ["2024/1 21.3"],
+    ]
+
+
 def test_no_way_to_the_rules_finds_a_ruling(library: Library, questions: Document) -> None:
     word = "velvet"
     newest = sporting(library, 2024, 1)
