@@ -1,5 +1,6 @@
 """The script of every page: the first start, the login, the navigation, and the errors of pages."""
 
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -34,6 +35,8 @@ MOVED: dict[str, tuple[str, dict[str, str]]] = {
     "evaluate": ("runs", {"runs-view": "evaluation"}),
 }  # Addresses of version 0.2: where their contents are now, and what names them there.
 STYLE = Path(__file__).with_name("page.css")
+_ICON = b64encode(Path(__file__).with_name("icon.png").read_bytes()).decode()
+ICON = f"data:image/png;base64,{_ICON}"  # no file: the door shows none before a login
 
 call = delivery.take_call()
 
@@ -49,7 +52,7 @@ def lead_on(place: str, view: Mapping[str, str]) -> None:
 def draw_page() -> None:
     """Draw what is around a page, and the page for those who may see it."""
     # An emoji or a Material icon would be fetched from another server.
-    st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
+    st.set_page_config(page_title="Scrutineer", page_icon=ICON)
     st.html(STYLE)
     person = door.current_person()
     pages = [
@@ -66,8 +69,7 @@ def draw_page() -> None:
         moved = partial(lead_on, *MOVED[old])
         pages.append(st.Page(moved, title="Scrutineer", url_path=old, visibility="hidden"))
     pages.append(st.Page("shared.py", title=say("page-shared"), visibility="hidden"))
-    icon = Path(__file__).with_name("icon.png")
-    st.logo(Path(__file__).with_name("logo.svg"), icon_image=icon)
+    st.logo(Path(__file__).with_name("logo.svg"), icon_image=ICON)
     page = st.navigation(pages, position="top" if person else "hidden")
     # Set here for all pages: a page that set its own layout would visibly jump on each click.
     st.set_page_config(layout="wide" if page.url_path in WIDE_PAGES else "centered")

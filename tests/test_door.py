@@ -303,13 +303,27 @@ def log_in(address, name):
     return key, "; ".join(f"{cookie.name}={cookie.value}" for cookie in cookies), opener, cookies
 
 
-def sees_log_in(connection):
-    """True if a page is drawn for somebody who has not logged in."""
+def draw_page(connection):
+    """All that is sent of a page until it says who it is drawn for."""
     connection.send(BackMsg(rerun_script={}).SerializeToString())
     drawn = b""
     while b"Log in" not in drawn and b"stChatInput" not in drawn and b"Ada" not in drawn:
-        drawn = connection.recv(PATIENCE)
-    return b"Log in" in drawn
+        drawn += connection.recv(PATIENCE)
+    return drawn
+
+
+def sees_log_in(connection):
+    """True if a page is drawn for somebody who has not logged in."""
+    return b"Log in" in draw_page(connection)
+
+
+def test_a_stranger_sees_the_logo_though_the_door_shows_them_no_file(club):
+    with tab(club, "") as connection:
+        drawn = draw_page(connection)
+    assert b"Log in" in drawn
+    assert b"data:image/svg" in drawn
+    assert b"data:image/png" in drawn
+    assert b"/media/" not in drawn
 
 
 def test_who_logs_out_is_logged_out_on_the_server(club):
