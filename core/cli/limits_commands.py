@@ -237,17 +237,13 @@ def _write_template(
     """Write a sheet to fill in, CSV or XLSX. Raises SheetError, also where the file is there."""
     from core.errors import SheetError
     from core.exports import csv_file
-    from core.registers import register_of
-    from core.sheets import limit_index, template_records
+    from core.sheets import template_records
     from core.table_files import make_workbook
 
     if file.exists():
         message = f"{file} is there already: give the template another name."
         raise SheetError(message, code="unwritable")
-    chosen = [one.document_id for one in documents], day
-    register = register_of(library, documents[0], *chosen)
-    index, *others = (limit_index(library, one, *chosen) for one in documents)
-    records = template_records(register, index, others)
+    records = template_records(library, documents, day)
     if file.suffix.casefold() == ".xlsx":
         content = make_workbook(records)
     else:

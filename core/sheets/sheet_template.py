@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from itertools import islice
 
 from core.grammar import UNITS
-from core.registers import Limit, LimitsRegister
+from core.library import Document, Library
+from core.registers import Limit, LimitsRegister, register_of
+from core.sheets.limit_indexes import limit_index
 from core.sheets.limit_search import LimitIndex
 from core.sheets.sheet_check import SheetRow, check_row
 from core.sheets.sheet_files import COLUMNS
@@ -37,10 +39,15 @@ def template_rows(
 
 
 def template_records(
-    register: LimitsRegister, index: LimitIndex, others: Sequence[LimitIndex] = ()
+    library: Library, documents: Sequence[Document], day: str | None = None
 ) -> list[dict[str, str]]:
-    """Return the example rows of a template by column; without one an empty row."""
-    rows = template_rows(register, index, others)
+    """Return the example rows of a template by column; without one an empty row.
+
+    They are of the first document; all are checked together, as their layers lie on a day.
+    """
+    chosen = [one.document_id for one in documents], day
+    index, *others = (limit_index(library, one, *chosen) for one in documents)
+    rows = template_rows(register_of(library, documents[0], *chosen), index, others)
     return [row.cells for row in rows] or [dict.fromkeys(COLUMNS, "")]
 
 

@@ -59,6 +59,7 @@ HUES = ("green", "red", "orange", "gray")
 """Those of its part of a bar."""
 MAX_TRIED, MAX_TRIED_ROWS = 20, 60
 """Rulebooks and rows that are checked to find out for which rulebook a sheet is."""
+_list_examples = st.cache_data(max_entries=30, **services.of_library)(template_records)
 
 
 def open_sheet(sheet: SavedSheet) -> None:
@@ -186,8 +187,8 @@ def choose_sheet(library: Library, store: SheetStore, rulebooks: Sequence[Docume
             st.markdown(say("sheet-format"))
             if rulebooks:
                 st.caption(say("sheet-template"))
-                with row():
-                    examples = template_records(*load_limits(library, rulebooks[0]))
+                with row(), st.spinner(say("limits-reading")):
+                    examples = _list_examples(library, rulebooks, state.chosen_scope().on)
                     offer_rows("sheet", examples)
         saved = {sheet.sheet_id: sheet for sheet in store.load_sheets()}
         if not saved:

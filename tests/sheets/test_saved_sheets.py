@@ -13,7 +13,7 @@ from core.sheets.limit_search import LimitIndex
 from core.sheets.sheet_check import SheetRow, check_row
 from core.sheets.sheet_files import read_records
 from core.sheets.sheet_storage import SavedSheet, SheetStore
-from core.sheets.sheet_template import template_rows
+from core.sheets.sheet_template import template_records, template_rows
 from tests.registers.trike import add_trike_rules, clauses, lines
 
 ROW = SheetRow("1", "Wheelbase", "1300", "mm")
@@ -131,3 +131,13 @@ def test_the_rows_of_a_template_are_answered_by_their_own_rules():
     rows = template_rows(register, index)
     assert rows
     assert {check_row(row, index).verdict for row in rows} == {"legal"}
+
+
+def test_the_rows_of_a_template_hold_in_all_rulebooks_that_are_checked(tmp_path):
+    library, longer = Library(tmp_path), {"1.1": "The wheelbase must be at least 1400 mm."}
+    ids = add_trike_rules(library), add_trike_rules(library, 2, longer)
+    first, second = map(library.document, ids)
+    alone, together = (template_records(library, of) for of in ([first], [first, second]))
+    assert "Wheelbase" in {row["parameter"] for row in alone}
+    assert together
+    assert "Wheelbase" not in {row["parameter"] for row in together}
