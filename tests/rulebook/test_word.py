@@ -380,10 +380,14 @@ def test_the_mark_of_a_note_is_no_power_of_a_unit():
         + run(" must have 40 ")
         + run("mm")
         + mark
-        + run(" of ground clearance")
+        + run(" of ground clearance, 3 m")
+        + run("2", '<w:vertAlign w:val="superscript"/>')
+        + mark
     )
     book = book_of(body, parts={"footnotes": note})
-    assert in_force(book) == [("1", "Scope", "The car¹ must have 40 mm ² of ground clearance")]
+    assert in_force(book) == [
+        ("1", "Scope", "The car¹ must have 40 mm ² of ground clearance, 3 m² ³")
+    ]
 
 
 def test_fields_show_their_kept_results_and_a_list_of_contents_is_no_rule():

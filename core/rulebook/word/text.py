@@ -67,7 +67,7 @@ _SYMBOL_FIELD = re.compile(
 )
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 """Small letters of marks of notes: not part of the word before them."""
-_AMOUNT_END = re.compile(r"\d\s?[^\s\d.,;:!?)\]]+\Z")
+_AMOUNT_END = re.compile(r"\d\s?[^\s\d.,;:!?)\]]+\d?\Z")
 """A number and its unit: with the mark of note 2 right after it, "40 mm" would be an area."""
 
 
