@@ -299,6 +299,22 @@ def test_numbered_rows_are_clauses_with_the_header_of_their_table():
     assert found["2.2.2"].text == f"{header}\n| Results | thirty minutes |"
 
 
+def test_the_header_of_numbered_rows_stays_above_their_columns():
+    paper = small_rulebook()
+    rows = [
+        ["No.", "Duty", "Class", "Penalty"],
+        ["3", "PIT LANE", "", ""],
+        ["3.1", "Speed is limited.", "A", "drive-through"],
+        ["3.2", "Lines are not crossed.", "", "ten seconds"],
+    ]
+    paper.grid(rows, widths=(40, 120, 60, 120))
+    found = clauses(paper)
+    assert "3" in found
+    header = "| Duty | Class | Penalty |\n|---|---|---|"
+    assert found["3.1"].text == f"{header}\n| Speed is limited. | A | drive-through |"
+    assert found["3.2"].text == f"{header}\n| Lines are not crossed. |  | ten seconds |"
+
+
 def test_an_unnumbered_heading_belongs_to_what_follows_it():
     paper = Paper().heading("6", "ADMINISTRATION").clause("6.1", "A complaint must be signed.")
     paper.line("Accepted breach", bold=True, gap=12).clause("6.2", "An agreement may be proposed.")

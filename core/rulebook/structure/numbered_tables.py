@@ -99,11 +99,15 @@ def _row_number(row: Sequence[Cell | None]) -> str:
 def _split_rows(table: Table, numbers: Sequence[str]) -> Iterator[Block]:
     header: list[Cell | None] | None = None
     open_cells: dict[int, Cell] = {}
-    for row, number in zip(table.rows, numbers, strict=True):
+    for at, (row, number) in enumerate(zip(table.rows, numbers, strict=True)):
         cells = _fill_from_above(row, open_cells)
-        filled = [cell for cell in cells if cell.lines]
+        filled = [cell for cell in cells if cell and cell.lines]
+        parent = next(filter(None, numbers[at:]), "").rpartition(".")[0]
+        words = _row_words(filled)
         if number:
-            yield from _split_row(table, header, filled)
+            yield from _split_row(table, header, cells)
+        elif len(words) == 2 and words[0].rstrip(".") == parent:  # "2 | TYRES" above "2.1"
+            yield _join_lines(*row_lines(filled))
         elif header is None and (len(filled) > 1 or (filled and len(table.edges) == 3)):
             header = _split_header(row)
         else:
@@ -121,35 +125,41 @@ def _split_header(row: Sequence[Cell | None]) -> list[Cell | None]:
     return [Cell([_replace_spans(line, line.spans[start:end])], box) for start, end in parts]
 
 
-def _fill_from_above(row: Sequence[Cell | None], open_cells: dict[int, Cell]) -> list[Cell]:
+def _fill_from_above(row: Sequence[Cell | None], open_cells: dict[int, Cell]) -> list[Cell | None]:
     """The cells of a row and those that span it from above: `open_cells`, by column."""
-    cells = []
+    cells: list[Cell | None] = []
     for column, cell in enumerate(row):
         above = open_cells.get(column)
         if cell is None and above and above.row_span > 1:
             cell = replace(above, row_span=above.row_span - 1)
         if cell:
             open_cells[column] = cell
-            cells.append(cell)
+        cells.append(cell)
     return cells
 
 
 def _split_row(
-    table: Table, header: list[Cell | None] | None, cells: list[Cell]
+    table: Table, header: list[Cell | None] | None, cells: list[Cell | None]
 ) -> Iterator[Block]:
-    """The line with the number, and the words of the row: lines, or a table if there are more."""
-    first, *rest = cells
+    """The line with the number, and the words of the row: lines, or a table if there are more.
+
+    A header with as many cells loses those before the words: each stays above its column.
+    """
+    filled = [(at, cell) for at, cell in enumerate(cells) if cell and cell.lines]
+    (at, first), *more_cells = filled
     lead, *more = _number_first(first.lines)
     text = line_text(lead) or line_text(lead, "deleted")
-    if rest and not _NUMBER.sub("", text).strip():
-        lead, more = _join_lines(lead, rest[0].lines[0]), [*more, *rest[0].lines[1:]]
-        rest = rest[1:]
-    if not rest:
+    if more_cells and not _NUMBER.sub("", text).strip():
+        (at, second), *more_cells = more_cells
+        lead, more = _join_lines(lead, second.lines[0]), [*more, *second.lines[1:]]
+    if not more_cells:
         yield from (lead, *more)
         return
     number, words = _cut_number(lead)
     yield number
-    row: list[Cell | None] = [Cell([*words, *more], first.box), *rest]
+    if header and len(header) == len(cells):
+        header = header[at:]
+    row: list[Cell | None] = [Cell([*words, *more], first.box), *cells[at + 1 :]]
     lines = row_lines(row)
     yield replace(
         table,
