@@ -57,6 +57,13 @@ def test_codes_with_a_blank_hyphens_and_outlines_are_numbers(numbers):
     assert articles(rules(*numbers)) == expected
 
 
+def test_a_word_that_is_cut_short_is_no_code():
+    """Else nothing is above 1.1."""
+    book = read(rules("ART. 1", "1.1", "1.2", "ART. 2", "2.1", "2.2"))
+    assert [clause.article for clause in book.clauses] == ["1", "1.1", "1.2", "2", "2.1", "2.2"]
+    assert "partly_read" not in {warning.code for warning in book.report.warnings}
+
+
 def test_a_dash_behind_a_number_is_no_part_of_it():
     numbers = ("FR 1 -", "FR 1.1 -", "FR 1.2 -", "FR 2 -", "FR 2.1 -")
     assert articles(rules(*numbers)) == ["FR 1", "FR 1.1", "FR 1.2", "FR 2", "FR 2.1"]

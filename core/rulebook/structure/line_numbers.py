@@ -53,6 +53,8 @@ _MIXED = re.compile(
 _FIRST = re.compile(r"(?i:premier|première)(?![^\W_])")
 _WORD = re.compile(r"(?:§{1,2}|[^\W\d_]+(?:\.[^\W\d_]+)*\.?)[ \t\u00a0]*")
 _CODE = re.compile(r"[A-Z]{1,4}(?:\.[A-Z]{1,4})*\.?")
+_SHORTENED = re.compile(r"[A-Z]{3,4}\.\s+")
+"""A word in capitals that is cut short, as in "ART. 1": the letters of a code have no such stop."""
 _HYPHENED = re.compile(r"[A-Z]{1,4}-(?=\d)")
 _STOP = re.compile(r"\s?(?P<ending>\.?\)|\.|:|\]|-|–|—)?(?=\s|$|[–—-])\s*")
 _NUMERALS = "〇零一二三四五六七八九十百千"
@@ -177,7 +179,8 @@ def _read_mixed_counters(text: str, found: re.Match[str]) -> Iterator[LineNumber
 def _read_after_words(text: str, first: re.Match[str]) -> Iterator[LineNumber]:
     """Yield the readings of a number behind the first word of a line, or behind two."""
     word, end = first[0].strip(), first.end()
-    is_code, is_word = _CODE.fullmatch(word), len(word) <= _LONGEST_WORD
+    is_code = _CODE.fullmatch(word) and not _SHORTENED.fullmatch(first[0])
+    is_word = len(word) <= _LONGEST_WORD
     if is_code or is_word:
         yield from _read_counters(text, word if is_code else "", 0 if is_code else end, end)
     second = _WORD.match(text, end)
