@@ -268,7 +268,7 @@ def _build_texts(
         attach_footnotes(document.footnotes, sections)
         texts.sections += sections
         texts.untaken += found.untaken
-        own_builder = replace(builder, language=code or builder.language)
+        own_builder = replace(builder, language=code or builder.language, leading=found.body.within)
         texts.clauses += own_builder.build_clauses(sections, numbers)
     others += sections_by_page("contents", listed)
     for note in document.footnotes:

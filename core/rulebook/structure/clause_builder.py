@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import Literal
@@ -44,6 +44,8 @@ class ClauseBuilder:
     pages: Mapping[int, Page]
     is_word: Callable[[str], bool]
     language: str | None
+    leading: float = 0.0
+    """From baseline to baseline within its paragraphs, times the size, where that is known."""
     _texts: dict[Section, str] = field(default_factory=dict)
     """Those that were put together, as a section is named by each one below it."""
     _titles: dict[Section, str] = field(default_factory=dict)
@@ -152,28 +154,39 @@ class ClauseBuilder:
     def _split_paragraphs(self, blocks: Sequence[Block]) -> list[list[Line] | Table | Drawing]:
         """Return paragraphs, tables and figures in order; lines without words are left out."""
         parts: list[list[Line] | Table | Drawing] = []
+        counts: set[str] = set()  # of the items so far
         for block in blocks:
             last = parts[-1] if parts else None
             if not isinstance(block, Line):
                 parts.append(block)
             elif text := self._read_words(block):
-                if isinstance(last, list) and not self._begins_paragraph(last, block, text):
+                if isinstance(last, list) and not self._begins_paragraph(last, block, text, counts):
                     last.append(block)
                 else:
                     parts.append([block])
+                    counts.add(_read_count(text))
         return parts
 
-    def _begins_paragraph(self, lines: list[Line], line: Line, text: str) -> bool:
-        """True if `line`, with words `text`, does not continue `lines`."""
+    def _begins_paragraph(
+        self, lines: list[Line], line: Line, text: str, counts: Collection[str]
+    ) -> bool:
+        """True if `line`, with words `text`, does not continue `lines`.
+
+        A number that no item before it counts to may go on from a full line: "vom / 14. März".
+        """
         last, first_word = lines[-1], text.split()[0]
         if line.given and line.given.begins:
             return True
-        if has_marker(text) or is_bullet(first_word):
+        ended = self._read_words(last).endswith((".", ":", ";", "…"))
+        count = _read_count(text)
+        is_stray = count not in ("", "1") and str(int(count) - 1) not in counts
+        may_go_on = is_stray and not ended and not has_room_for(last, first_word, line.size)
+        if is_bullet(first_word) or (has_marker(text) and not may_go_on):
             return True
-        ended = self._read_words(last).endswith((".", ":", ";"))
         if line.page != last.page or line.column != last.column:
             return ended and not text[0].islower()
-        return (ended or not text[0].islower()) and _is_set_apart(lines, line, first_word)
+        leading = 0.0 if ended else self.leading
+        return (ended or not text[0].islower()) and _is_set_apart(lines, line, first_word, leading)
 
     def _paragraph_text(self, paragraph: list[Line] | Table | Drawing) -> str:
         match paragraph:
@@ -291,11 +304,17 @@ def _by_line(run: Iterable[tuple[Line, Span]]) -> Iterator[tuple[Line, list[Span
         yield line, [span for _, span in parts]
 
 
-def _is_set_apart(lines: list[Line], line: Line, first_word: str) -> bool:
+def _read_count(text: str) -> str:
+    """Return the number that a line begins with as an item of a list: "14" of "14. März"."""
+    mark = text.split()[0].strip("().")
+    return mark if has_marker(text) and mark.isdecimal() else ""
+
+
+def _is_set_apart(lines: list[Line], line: Line, first_word: str, leading: float) -> bool:
     """True if `line` is further below `lines` than usual, or its first word had fitted above."""
     last = lines[-1]
     gap = line.baseline - last.baseline
-    usual_gap = 1.3 * line.size
+    usual_gap = max(1.3, leading) * line.size
     if len(lines) > 1 and lines[1].page == lines[0].page:
         usual_gap = lines[1].baseline - lines[0].baseline or usual_gap
     apart = gap > 1.25 * usual_gap and gap > 1.1 * line.size

@@ -16,8 +16,8 @@ from core.rulebook.structure.typography import (
     BodyPrint,
     Prominence,
     are_bold,
+    breaks_early,
     ends_bold,
-    has_room_for,
     heading_lines,
     is_apart,
     is_in_middle,
@@ -48,15 +48,15 @@ def split_title(
 
 
 def _find_title(head: Heading, blocks: Sequence[Block], body: BodyPrint) -> list[Line]:
-    first = _first_paragraph(blocks)
+    first = _first_paragraph(blocks, body)
     behind = blocks[len(first) :]
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in first)
     text = without_label(text, head).lstrip(" \t.):–—-")
     groups = head.groups_rules(text)
     if not text:  # the number has its line for itself
-        below = _first_paragraph(behind)
+        below = _first_paragraph(behind, body)
         words = " ".join(map(line_text, below))
-        is_title = groups or _looks_like_title(below, words, behind[len(below) :])
+        is_title = groups or _looks_like_title(below, words, behind[len(below) :], body)
         return first + (below if is_title else [])
     if groups:
         stands_out = prominence_of(head.line).stands_out(body)
@@ -64,8 +64,8 @@ def _find_title(head: Heading, blocks: Sequence[Block], body: BodyPrint) -> list
     if not behind and body.is_smaller_than(first[0]) and _is_short_name(text):
         return first
     is_phrase = _ends_within(text, _MAX_PHRASE)
-    is_led = head.lead_word and is_phrase and _ends_apart(first[-1], text, behind)
-    return first if is_led or _looks_like_title(first, text, behind) else []
+    is_led = head.lead_word and is_phrase and _ends_apart(first[-1], text, behind, body)
+    return first if is_led or _looks_like_title(first, text, behind, body) else []
 
 
 def without_label(text: str, head: Heading) -> str:
@@ -74,29 +74,23 @@ def without_label(text: str, head: Heading) -> str:
     return text[len(label) :].lstrip() if text.startswith(label) else text
 
 
-def _first_paragraph(blocks: Sequence[Block]) -> list[Line]:
+def _first_paragraph(blocks: Sequence[Block], body: BodyPrint) -> list[Line]:
     lines: list[Line] = []
     for block in blocks[:4]:
-        if not isinstance(block, Line) or (lines and not _continues(lines[-1], block)):
+        if not isinstance(block, Line) or (lines and not _continues(lines[-1], block, body)):
             break
         lines.append(block)
     return lines
 
 
-def _continues(last: Line, line: Line) -> bool:
+def _continues(last: Line, line: Line, body: BodyPrint) -> bool:
     """True for the same column and print, usual space, and no room left on the last line."""
     return (
-        not is_apart(last, line)
+        not is_apart(last, line, body.within)
         and ends_bold(line) == ends_bold(last)
         and abs(line.size - last.size) <= 0.6
-        and not _breaks_early(last, line)
+        and not breaks_early(last, line)
     )
-
-
-def _breaks_early(line: Line, following: Line) -> bool:
-    """True if the first word of the next line would have fitted on this one."""
-    words = line_text(following).split()
-    return bool(words) and has_room_for(line, words[0], line.size)
 
 
 def _is_short_name(text: str) -> bool:
@@ -108,7 +102,9 @@ def _ends_within(text: str, most: int) -> bool:
     return len(text.split()) <= most and not text.endswith(_SENTENCE_END)
 
 
-def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> bool:
+def _looks_like_title(
+    lines: list[Line], text: str, behind: Sequence[Block], body: BodyPrint
+) -> bool:
     if not text or len(text) > 160 or len(lines) > 3:
         return False
     if text.endswith((".", "!", "?")) and not behind:
@@ -117,16 +113,20 @@ def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> 
         return False
     if are_bold(lines) or (text.isupper() and len(text) > 3):
         return not text.endswith((".", ";")) or len(text) < 60
-    is_name = len(lines) == 1 and _is_short_name(text) and _ends_apart(lines[0], text, behind)
+    is_name = len(lines) == 1 and _is_short_name(text) and _ends_apart(lines[0], text, behind, body)
     return is_name and not isinstance(behind[0], Drawing)
 
 
-def _ends_apart(line: Line, text: str, behind: Sequence[Block]) -> bool:
+def _ends_apart(line: Line, text: str, behind: Sequence[Block], body: BodyPrint) -> bool:
     """True for words without a verb that end before what is behind them, which is not nothing."""
     if not behind or SENTENCE_VERB.search(text):
         return False
     after = behind[0]
-    return not isinstance(after, Line) or is_apart(line, after) or _breaks_early(line, after)
+    return (
+        not isinstance(after, Line)
+        or is_apart(line, after, body.within)
+        or breaks_early(line, after)
+    )
 
 
 def find_lettered_headings(blocks: Sequence[Block]) -> dict[Line, str]:

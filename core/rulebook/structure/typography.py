@@ -1,6 +1,6 @@
 """The print of lines: what a text is mostly printed in, what stands out from it, what is apart."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,6 +13,7 @@ _LARGER = 1.12  # times the size of the text: larger print is that of a heading
 _RAGGED = 0.35  # of the room on the left, by which that on the right may differ
 SAME_SIZE = 0.5  # points between two sizes of one print
 _APART = 1.45  # times the size, from baseline to baseline; 1.35 to 1.5 read the same (measured)
+_WIDER = 1.15  # times the leading of the text, where that is wide: a line further down is apart
 _RAGGED_LEADING = 1.05  # times the leading of the text, between the lines of a heading
 _CLOSE = 1.5  # times the size of a heading, between the lines of one
 _MOST_LINES = 3  # of a heading
@@ -28,24 +29,34 @@ class BodyPrint:
     leading: float = _USUAL_LEADING
     """From baseline to baseline, times the size."""
 
+    within: float = _USUAL_LEADING
+    """The leading behind full lines: within paragraphs."""
+
     @classmethod
     def of(cls, blocks: Sequence[Block]) -> "BodyPrint":
         spans = [(line, span) for line in lines_of(blocks) for span in line.spans]
         size = heaviest(((round(line.size, 1), len(span.text)) for line, span in spans), 10.0)
         bold = sum(len(span.text) for _, span in spans if span.style.bold)
         letters = sum(len(span.text) for _, span in spans)
-        gaps = sorted(
-            (after.baseline - before.baseline) / after.size
+        gaps = [
+            ((after.baseline - before.baseline) / after.size, breaks_early(before, after))
             for before, after in pairwise(blocks)
             if isinstance(before, Line) and isinstance(after, Line) and before.page == after.page
             if 0 < after.baseline - before.baseline < 4 * after.size
+        ]
+        leading = _middle(gap for gap, _ in gaps)
+        return cls(
+            size, bold > 0.5 * letters, leading, _middle(gap for gap, early in gaps if not early)
         )
-        leading = gaps[len(gaps) // 2] if gaps else _USUAL_LEADING
-        return cls(size, bold > 0.5 * letters, leading)
 
     def is_smaller_than(self, line: Line) -> bool:
         """True for a line in clearly larger print."""
         return line.size > _LARGER * self.size
+
+
+def _middle(gaps: Iterable[float]) -> float:
+    ordered = sorted(gaps)
+    return ordered[len(ordered) // 2] if ordered else _USUAL_LEADING
 
 
 class Prominence(NamedTuple):
@@ -101,13 +112,17 @@ def is_in_middle(line: Line) -> bool:
     return min(left, right) > 3 * line.size and abs(left - right) < max(line.size, _RAGGED * left)
 
 
-def is_apart(before: Block | None, after: Block | None) -> bool:
-    """True if more space than in a paragraph, or no other line, is between two blocks."""
+def is_apart(before: Block | None, after: Block | None, leading: float = 0.0) -> bool:
+    """True if more space than in a paragraph, or no other line, is between two blocks.
+
+    The lines of a text that is set with much `leading` are further apart.
+    """
     if not isinstance(before, Line) or not isinstance(after, Line):
         return True
     gap = after.baseline - before.baseline
     other_place = before.page != after.page or before.column != after.column
-    return other_place or gap > _APART * max(before.size, after.size) or gap < 0
+    most = max(_APART, _WIDER * leading) * max(before.size, after.size)
+    return other_place or gap > most or gap < 0
 
 
 def has_room_for(line: Line, word: str, size: float) -> bool:
@@ -115,6 +130,12 @@ def has_room_for(line: Line, word: str, size: float) -> bool:
     backwards = is_right_to_left(line_text(line))
     room = line.left - line.start if backwards else line.edge - line.right
     return room > (len(word) + 2) * _LETTER_WIDTH * size
+
+
+def breaks_early(line: Line, following: Line) -> bool:
+    """True if the first word of the next line would have fitted on this one."""
+    words = line_text(following).split()
+    return bool(words) and has_room_for(line, words[0], line.size)
 
 
 def heading_lines(blocks: Sequence[Block], body: BodyPrint) -> list[Line]:
