@@ -16,7 +16,7 @@ from math import prod
 from typing import Literal
 
 from core.copied_fields import copy_fields
-from core.grammar.cues import list_cues
+from core.grammar.cues import list_cues, load_months
 from core.grammar.numbering import canonical_number, extract_part, has_marker, split_part
 from core.grammar.quantities import find_quantities
 from core.grammar.references import find_references, is_range_sign, split_reference
@@ -171,10 +171,11 @@ _ORDINALS = {
 _QUOTE = r"[“\"„«]\s*+([^”\"“»]{1,200}?)\s*[”\"“»]"
 _QUOTED = re.compile(_QUOTE)
 _NUMBER = r"(?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)*(?:\s?[a-z]\)|\([a-z0-9]{1,3}\))?"
-_WORD = _phrase("naming_articles", "naming_numbers", "naming_items")
+_WORD = _phrase("linking_names", "naming_articles", "naming_numbers", "naming_items")
 _NAMES = (
-    rf"(?:{_phrase('naming_articles')}\.?|{_NUMBER}|\b[A-ZÀ-Þ][\w-]{{0,4}}\.|\b[A-ZÀ-Þ][\w-]*"
-    rf"|{_QUOTE.replace('(', '(?:').replace('{1,', '{0,')}|\(?\b[a-z]\)|[\s,;:&\\/()§–-])*+"
+    rf"(?:{_phrase('linking_names', 'naming_articles')}\.?"
+    rf"|{_NUMBER}|\b[A-ZÀ-Þ][\w-]{{0,4}}\.|\b[A-ZÀ-Þ][\w-]*"
+    rf"|{_QUOTE.replace('(', '(?:').replace('{1,', '{0,')}|\(?\b[a-z]\)|[\s,;:&\\/()§–®™-])*+"
 )
 """All that may stand between a name and the words that say what becomes of it."""
 _MARK = r"\(?(?:[a-z]|[ivx]+|\d{1,2})\)?(?!\w|\.\d)"
@@ -195,14 +196,17 @@ _OF = (
 _THING = (
     rf"\b(?P<thing>(?i:{'|'.join(_SYNONYMS)}))\.?\s*(?P<mark>[A-Z]?\d+[A-Z]?|[A-Z])(?!\w|[.]\w)"
 )
+_OF_DATE = rf"/(?:19|20)\d\d|\.?\s(?:{'|'.join(load_months())})\b"
+"""What is behind the number of a day or of a gazette: "6 May", "No. 19/2025"."""
 _NAMED = re.compile(
     rf"(?P<outer>(?:{_PART}{_OF}){{0,3}})(?:(?P<word>{_phrase('naming_items')})\.?\s*)?(?P<name>{_THING}"
-    rf"|(?<![\w.])(?<![^\W\d]-)(?P<number>{_NUMBER})(?!\w|\.\d)"
+    rf"|(?<![\w.])(?<![^\W\d]-)(?P<number>{_NUMBER})(?!\w|\.\d|{_OF_DATE})"
     rf"(?P<following>\s{_phrase('and_following')})?)"
     rf"(?P<inner>(?:,?\s+(?:the\s+)?(?!(?i:(?P=word))\b){_PART}(?!{_OF}(?!20\d\d){_NUMBER}))*)"
 )
 _CAPTION = re.compile(rf"^[^\w\n]*{_THING}(?=\s*(?:[.:–—|-]|$))", re.MULTILINE)
 _JOINED = r"(?:[,&–-]|(?i:and|or|to|und|oder|bis|et|ou|à)\b)"
+_JOINER = re.compile(rf"\s*{_JOINED}\s*")
 _OTHER_PART = rf"(?:\(?(?:[a-z]|[ivx]+|\d{{1,2}})\)|\(\d|(?i:{'|'.join(_ORDINALS)})\b)"
 _PART_BEHIND = re.compile(rf"\s*{_JOINED}\s*(?:the\s+|d[ei][er]\s+|la\s+)?{_OTHER_PART}")
 _PART_BEFORE = re.compile(
@@ -219,11 +223,23 @@ _CASE = re.compile(rf"\W*{_phrase('opening_case')}[^,.;:]*")
 _TURNING, _CONDITION = (rf"\b(?i:{list_cues(one).any})\b" for one in ("turning", "condition"))
 _LIMITING_LISTS = ("limiting_change", "opening_case")
 _LIMITING = _phrase(*_LIMITING_LISTS)
+_OWN_CASE = re.compile(
+    rf"\W*{_LIMITING}\s+(?:{_phrase('this_document')}|the)\s+{_phrase('whole_event')}\W*"
+)
 _OF_THING = r"(?:(?:on|about|concerning|regarding|über|zu|sur)\s+(?:[a-zà-ÿ-]+\s+){1,4}?)?"
 _CHANGED = (
     rf"(?P<between>{_NAMES}{_OF_THING})(?:{_phrase('changed')}"
     rf"|(?<=[:–—-]\s){_phrase('changed_in_short')})"
-    rf"(?P<case_behind>,?\s+(?!in\s+(?:its|their)\b|to\s+read\b){_LIMITING}[^.;:]*)?"
+    rf"(?P<case_behind>,?\s+(?!in\s+(?:its|their)\b|to\s+read\b|{_phrase('beginning_change')}){_LIMITING}[^.;:]*)?"
+)
+
+_AMENDED_BELOW = re.compile(
+    rf"[^\w§]*(?:\w{{1,3}}[.)]\s+)?(?:\w['’])?"
+    rf"(?P<name>(?:{_phrase('naming_articles')}\.?\s*|§\s*)?(?P<number>{_NUMBER}))\s+"
+    rf"{_phrase('changed')}[^\d:]*:$"
+)
+_ITEM_OF_ABOVE = re.compile(
+    rf"(?P<before>\W*\w{{1,3}}[.)]\s+(?:[^\W\d_]+(?:\s+|['’])){{0,3}}?){_PART}"
 )
 
 
@@ -252,11 +268,25 @@ _FORMS: tuple[_Form, ...] = (
         rf"^(?!.*{_CONDITION})(?=(?:{_OPENING}|(?P<case>\W*{_LIMITING}[^.;:]*))$)",
         _CHANGED,
     ),
-    _Form.of("cited", rf"{_phrase('citing')}{_NAMES}$", rf"{_ALONE.pattern}$"),
+    _Form.of(
+        "cited",
+        rf"{_phrase('citing')}{_NAMES}$",
+        rf"{_NAMES}(?:{_phrase('citing_behind')})?[ .!?”\"“]*$",
+    ),
+    _Form.of(
+        "supplemented",
+        rf"{_phrase('adding_beside')}{_NAMES}$",
+        rf"(?P<between>{_NAMES}){_phrase('adding')}.*{_phrase('added_beside')}",
+    ),
     _Form.of(
         "cited", rf"^{_phrase('citing')}{_NAMES}$", rf"{_NAMES.replace(',', '')},(?!.*{_TURNING})"
     ),
-    _Form.of("cited", rf"^{_OPENING}$", rf"{_NAMES}{_phrase('confirming')}[ .!?”\"]*$"),
+    _Form.of("cited", "", rf"{_NAMES}{_phrase('confirming')}[ .!?”\"]*$"),
+    _Form.of(
+        "cited",
+        "",
+        rf"{_NAMES}(?:{_phrase('confirming')}\s+(?:and|und|et)\s+)?{_phrase('checked')}[^.;:]*[.!?]*$",
+    ),
 )
 """What a sentence does with a thing, by the words before its name and behind it."""
 _SWAPPING = re.compile(
@@ -267,7 +297,7 @@ _PART_WORD = re.compile(rf"{_phrase('part_of_article')}(?!\s*[A-Z]{{0,3}}\s?\d)"
 _NOUN = re.compile(r"\b([A-ZÀ-Þ][^\W\d_]{3,})\s+((?:[A-Z]{1,3}[\s.]?)?\d+(?:\.\d+)+)(?!\w)")
 _LAST_WORD = re.compile(r"([^\W\d_]+)[\s.]*$")
 _NAMING = frozenset(list_words("naming_articles", "naming_numbers"))
-_BESIDE_CASE = STOP_WORDS | _NAMING | {*list_words(*_LIMITING_LISTS)}
+_BESIDE_CASE = STOP_WORDS | _NAMING | {*list_words("linking_names", *_LIMITING_LISTS)}
 """Words that name no case themselves."""
 _NAMED_FREELY = frozenset(
     word.split()[-1] for word in list_words("changing", "ordering_change", "supplementing")
@@ -294,9 +324,15 @@ _CHAPTER = re.compile(
     rf"{_phrase('naming_chapters')}\s+(?:(?:on|about|über|zu|sur)\s+)?(?:the\s+)?[“\"„«]?"
     r"(?P<title>(?:[^\W\d][\w’'-]*(?:\s+[&–-])?\s*){1,8})"
 )
+_CLAUSE_END = re.compile(r"[;:]")
+_NAMING_WORD = _phrase("naming_articles", "naming_numbers")
+_IN_GROUP = re.compile(
+    rf"{_phrase('naming_chapters')}\s+([A-Z]{{1,3}}),?\s+(?:{_NAMING_WORD}\.?\s*)?$"
+)
+_BELOW_GROUP = re.compile(rf"[\s.]?\d|,?\s+{_NAMING_WORD}\.?\s*\d")
 _PAUSE = re.compile(r"[,;:()–—]")
 _PARTS = frozenset(list_words("part_of_article"))
-_LOOSENING = ("negation", "denial", "denying", "doubtful", "exception", "free", "may", "should")
+_FREEING = ("negation", "denial", "denying", "doubtful", "exception", "free")
 """Cues with which a sentence that cites a rule may say that it need not be followed."""
 _MIN_WITNESSES = 2
 """Different articles behind a word, from which it is taken for a word for an article."""
@@ -395,7 +431,7 @@ class ChangeReader:
         headed = _HEADED.search(heading)
         found: list[ArticleChange] = []
         for place, text in enumerate(texts):
-            for sentence in split_sentences(text):
+            for sentence in self._name_parts(split_sentences(text)):
                 rest = " ".join((sentence, *texts[place + 1 :]))
                 swaps = (*_find_swaps(sentence),)
                 named = self._find_mentions(sentence, headed and headed["name"])
@@ -406,6 +442,23 @@ class ChangeReader:
         yield from (
             one for one in found if one.article not in read or one.kind not in ("unclear", "cited")
         )
+
+    def _name_parts(self, sentences: Iterable[str]) -> list[str]:
+        """Return sentences with the article of "Rule 6 is amended as follows:" before each part
+        that the items below it name, and without that sentence where they name any.
+        """
+        read: list[str] = []
+        above: re.Match[str] | None = None
+        for sentence in sentences:
+            words = sentence
+            if above and (part := _ITEM_OF_ABOVE.match(sentence)):
+                if read[-1] == above.string:
+                    read.pop()
+                words = f"{part['before']}{above['name']} {sentence[part.end('before') :]}"
+            elif (found := _AMENDED_BELOW.match(sentence)) and self.is_known(found["number"]):
+                above = found
+            read.append(words)
+        return read
 
     @staticmethod
     def find_captions(text: str) -> Iterator[str]:
@@ -456,12 +509,15 @@ class ChangeReader:
         cited = dict(split_reference(one) for one in find_references(sentence))
         sized = {n for one in find_quantities(sentence) for n in range(one.start, one.end)}
         nexts = [*((one.start(), name) for one, name, _ in matches[1:]), (len(sentence), None)]
+        is_led, end = False, 0
         for (match, name, parts), (start, last) in zip(matches, nexts, strict=True):
             is_amount = not (_is_code(name) or sized.isdisjoint(range(*match.span("name"))))
             citing = [cited[one] for one in (match["name"], name) if one in cited]
             if self.is_known(name) and (citing or not is_amount):
                 named = next(filter(None, citing), headed)
-                mention = self._read_mention(match, name, named, is_cited=bool(citing))
+                is_joined = is_led and _JOINER.fullmatch(sentence, end, match.start())
+                mention = self._read_mention(match, name, named, is_cited=bool(citing or is_joined))
+                is_led, end = mention.is_led, match.end()
                 if is_range_sign(sentence[match.end() : start]):
                     mention = replace(mention, last=last)
                 yield from (self._narrow(mention, part or "") for part in parts)
@@ -473,12 +529,12 @@ class ChangeReader:
         return _Mention(
             match.string,
             match.start(),
-            match.end(),
+            match.end() - _closes_bracket(match),
             name,
             has_following=bool(match["following"]),
             word=word,
             is_led=is_cited
-            or bool(match["thing"])
+            or any(map(match.group, ("thing", "outer", "inner")))
             or word.casefold() in _NAMING
             or not self.nouns.isdisjoint(stem_words(word)),
             named=named,
@@ -498,7 +554,15 @@ class ChangeReader:
             return _name_thing(match), tuple(one or None for one in parts)
         number, part = match["number"], None
         joined = re.sub(r"(?<=[A-Z])[\s.](?=\d)", "", number)
-        spelled = (number, joined, re.sub(r"^([A-Z]+)", r"\1.", joined), number.removeprefix("A."))
+        group = _IN_GROUP.search(match.string, 0, match.start())
+        lettered = [f"{group[1]}{gap}{number}" for gap in ("", " ", ".")] if group else []
+        spelled = (
+            *lettered,
+            number,
+            joined,
+            re.sub(r"^([A-Z]+)", r"\1.", joined),
+            number.removeprefix("A."),
+        )
         name = next(filter(self.is_known, spelled), number)
         if not self.is_known(name):
             article, _, item = name.partition("(")
@@ -519,7 +583,7 @@ class ChangeReader:
                 names = (f"{_GROUP}{title}", f"{_GROUP}{title.casefold()}")
                 name = next(filter(self.is_known, names), "")
                 end = re.compile(r"\s+".join(map(re.escape, words[:count]))).match(sentence, begin)
-                if name and end and not re.match(r"[\s.]?\d", sentence[end.end() :]):
+                if name and end and not _BELOW_GROUP.match(sentence, end.end()):
                     close = end.end() + (
                         sentence[end.end() : end.end() + 1] in ("”", '"', "“", "»")
                     )
@@ -536,6 +600,8 @@ class ChangeReader:
 
     def _limits(self, words: str | None) -> bool:
         """True of the words of a case, if it is not the event that the texts are for."""
+        if _OWN_CASE.fullmatch(words or ""):
+            return False
         content = {one.casefold() for one in re.findall(r"[^\W\d_]+", words or "")}
         own = set(re.findall(r"[^\W\d_]+", self.above.casefold()))
         return bool(content - own - _BESIDE_CASE) or (bool(content) and not content & own)
@@ -655,6 +721,13 @@ def _find_last_word(text: str, end: int) -> str:
     return words[1] if words else ""
 
 
+def _closes_bracket(match: re.Match[str]) -> bool:
+    """True where a name has the end of the bracket that it is in: "(§ 14 Absatz 1)"."""
+    before = match.string[: match.start()]
+    is_open = before.rfind("(") > before.rfind(")")
+    return is_open and match[0].endswith(")") and match[0].count(")") > match[0].count("(")
+
+
 def _list_marks(item: re.Match[str]) -> list[str]:
     """Return the items ("b)") or sentences ("2") that words name."""
     if nth := item["nth"]:
@@ -681,11 +754,12 @@ def _is_cited(before: str, behind: str, is_denied: bool) -> bool:
     if is_bracketed:
         before, behind = before[opening + 1 :], behind.partition(")")[0]
     is_alone = bool(_ALONE.fullmatch(behind))
-    if is_denied or find_cues(before + behind, *_LOOSENING):
+    around = _CLAUSE_END.split(before)[-1] + _CLAUSE_END.split(behind)[0]
+    if not is_denied and _BREACHING.search(around) and not find_cues(around, *_FREEING):
+        return bool(find_cues(around, "sanction", "averse"))
+    if is_denied or find_cues(around, *_FREEING, "may", "should"):
         return is_denied and is_alone
-    if _BREACHING.search(before + behind):
-        return bool(find_cues(before + behind, "sanction", "averse"))
-    return (is_alone and is_bracketed and not before) or any(
+    return (is_alone and is_bracketed and bool(_ALONE.fullmatch(before))) or any(
         one.before.search(before) and one.behind.match(behind)
         for one in _FORMS
         if one.kind == "cited"

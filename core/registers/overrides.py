@@ -334,7 +334,8 @@ class _Things:
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self._clauses = clauses
-        self._numbers = {article_steps(one.article) for one in clauses}
+        steps = [article_steps(one.article) for one in clauses]
+        self._numbers = {*steps, *(one[:1] for one in steps if not one[0].isdigit())}
         self._captions: dict[str, list[Clause]] = defaultdict(list)
         for clause in clauses:
             for caption in ChangeReader.find_captions(clause.text):
@@ -513,6 +514,7 @@ def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) 
     return [
         _Said(clause, one.passage.quote, one.sentence, _read_subject(clause, one.sentence))
         for clause in clauses
+        if not clause.is_preamble
         for one in kept.find_passages(clause.clause_id)
         if not one.passage.quote.startswith("|") or one.sentence.amounts
     ]

@@ -14,7 +14,7 @@ from core.rulebook.layout.figure_labels import is_label
 from core.rulebook.layout.text import letters_of, line_text
 from core.rulebook.report import MAX_UNREAD, MAX_WORDS, count_letters, format_pages, partly_read
 from core.rulebook.structure.contents_lists import list_titles
-from core.rulebook.types import PREAMBLE, Clause, PutAway, PutAwayPlace, ReadingWarning
+from core.rulebook.types import Clause, PutAway, PutAwayPlace, ReadingWarning
 
 _Print = tuple[PutAwayPlace, int, str]
 """The place, the page and the words of print that is in no clause."""
@@ -47,7 +47,7 @@ def account_for_print(
     texts_apart = ((text.kind, text.page_first or 0, text.text) for text in others if text.kind)
     for place, page, text in chain(removed, texts_apart):
         found[place, re.sub(r"\d+", "#", text)].append((page, text))
-    rules = [clause for clause in clauses if clause.article != PREAMBLE]
+    rules = [clause for clause in clauses if not clause.is_preamble]
     pages = [page or 0 for rule in rules for page in (rule.page_first, rule.page_last)]
     first, last = min(pages, default=0), max(pages, default=-1)
     rows = []

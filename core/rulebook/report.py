@@ -189,7 +189,7 @@ def _list_leftovers(pages: Sequence[Page], texts: DocumentTexts) -> ReadingAccou
     long = (
         LongClause(clause.article, clause.page_first, letters)
         for clause in texts.clauses
-        if (letters := _letters_of(clause)) > _MAX_CLAUSE and clause.article != PREAMBLE
+        if (letters := _letters_of(clause)) > _MAX_CLAUSE and not clause.is_preamble
     )
     unplaced = map(describe, _lines_before_rules(pages, texts.sections))
     untaken = (describe(head.line, head.number) for head in texts.untaken)

@@ -148,6 +148,11 @@ class Clause:
         return tuple(box for one in self.places if one.page == page for box in one.boxes)
 
     @property
+    def is_preamble(self) -> bool:
+        """True of what comes before the first number."""
+        return self.article == PREAMBLE
+
+    @property
     def whole_article(self) -> str:
         """The article that it is a part of, else its own."""
         return self.article.removesuffix(f"“{self.part}”").rstrip() if self.part else self.article

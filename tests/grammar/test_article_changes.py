@@ -241,6 +241,8 @@ def test_words_are_meant_where_they_are_whole(words, text, is_there):
         "Von Artikel 5.3 darf abgewichen werden.",
         "Nr. 5.3 ist hinfällig.",
         "L'article 5.3 est caduc.",
+        "Article 5.3 is not checked.",
+        "Breaches of Article 5.3 are not penalised.",
         "Respecter l'article 5.3 est facultatif.",
     ],
 )
@@ -256,10 +258,23 @@ def test_what_cannot_be_read_may_be_a_change(text):
         "The hull is measured with the rod (A5.7).",
         "A boat must comply with Article 5.3 of the Boat Rules.",
         "Article 5.3 of the Boat Rules remains in force.",
+        "Fristen nach Artikel 5.3 bleiben unberührt.",
+        "Bei Verstößen findet Artikel 5.3 Anwendung.",
+        "Für Proteste gilt § 5.3.",
+        "Zum Kolloquium (§ 5.3) werden alle zugelassen.",
+        "Les sanctions restent celles de l'article 5.3.",
+        "Penalties for breaking Article 5.3 may be less than disqualification.",
+        "Boats may be weighed; the penalties of Article 5.3 apply.",
+        "Article 5.3 still applies.",
+        "Article 5.3 applies and will be enforced at the start.",
+        "Article 5.3 is checked at registration.",
+        "Vom 12. Mai 2025 (Amtliche Mitteilungen Nr. 19/2025)",
+        "Adopté le 6 février 2025.",
+        "La vitesse est de 19 nœuds, de 6 heures à 19 heures.",
     ],
 )
 def test_what_is_only_referred_to_is_no_change(text):
-    assert not read_changes(text, held=("5.3", "A5.7"))
+    assert not read_changes(text, held=("5.3", "A5.7", "6", "19"))
 
 
 def test_a_change_for_the_event_itself_holds_for_all_of_it():
@@ -295,6 +310,47 @@ def test_of_an_article_the_named_paragraphs_alone_are_changed(text, parts):
     assert meant == expected.get(parts[-1], [])
     if parts == ["2)"]:
         assert found[0].find_meant(["Boats float.\nMasts bend."]) == {0: ("Masts bend.",)}
+
+
+@pytest.mark.parametrize(
+    ("lines", "parts"),
+    [
+        (
+            "§ 8 wird wie folgt geändert:\na) In Absatz 2 wird „rot“ durch „blau“ ersetzt.\n"
+            "b) Absatz 3 Satz 1 wird aufgehoben.",
+            ["2)", "3)1"],
+        ),
+        ("Article 8 is amended as follows:\n(a) paragraph 2 is deleted;", ["2)"]),
+        ("L'article 8 est modifié comme suit :\na) l'alinéa 3 est supprimé.", ["3)"]),
+        ('Article 8 is amended as follows:\n"Boats are blue."', [None]),
+    ],
+)
+def test_what_items_below_an_article_name_is_changed_of_it_alone(lines, parts):
+    found = read_changes(lines, held=("8",))
+    assert [(one.article, one.part, one.kind) for one in found] == [
+        ("8", part, "changed") for part in parts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Section 8 (Ballast) is void with immediate effect.", "changed"),
+        ("Class rule 8 does not apply for this event.", "changed"),
+        ("Class rule 8 does not apply for the final.", "limited"),
+        ("Par exception à l'article 8, une régate de la classe Optimist est validée.", "limited"),
+        ("Scoring (Specific change of Formula SAE® 2014 Rule 8)", "changed"),
+        ("This changes class rule 8.", "changed"),
+        ("Nach § 8 wird folgender § 8a eingefügt:", "supplemented"),
+    ],
+)
+def test_what_is_said_beside_a_change_tells_for_what_it_holds(text, kind):
+    assert find_changes(text, held=("8",)) == {"8": kind}
+
+
+def test_an_article_behind_a_part_is_one_of_it():
+    held = ("Chapter D", "D1", "1", "Chapter T")
+    assert find_changes("Scoring (change of Part D Article 1)", held=held) == {"D1": "changed"}
 
 
 def test_long_chains_and_lists_of_parts_are_read_in_little_time():
