@@ -15,10 +15,16 @@ from itertools import chain, pairwise
 from core.choices import Prevailing, RelationKind
 from core.grammar import list_cues, list_words, split_sentences
 from core.library.layers import Layers
+from core.library.named_documents import (
+    TITLE_OF_CHANGE,
+    DocumentName,
+    drop_signs,
+    find_named_documents,
+)
 from core.library.rulings import Rulings
 from core.library.storage.library import Library
-from core.library.types import Document, Relation, series_tokens
-from core.rulebook import NAMELESS_WORDS, Clause, MetadataOverride, find_dates
+from core.library.types import Document, Relation
+from core.rulebook import Clause, MetadataOverride, find_dates
 
 
 def _any_of(name: str) -> re.Pattern[str]:
@@ -36,35 +42,46 @@ _VERBS: dict[RelationKind | None, re.Pattern[str]] = {
 """Verbs by what they say; None for who prevails."""
 _SILENT = _any_of("silent_document")
 _ABOVE, _BELOW = _any_of("above_documents"), _any_of("below_documents")
-_BEGINS, _ENDS = _any_of("beginning_force"), _any_of("ending_force")
+_BEGINS = re.compile(
+    rf"{_any_of('beginning_force').pattern}|\b(?:tritt|treten)\b(?=.{{1,60}}\bin kraft\b)",
+    re.IGNORECASE,
+)
+_ENDS = _any_of("ending_force")
 _CHANGES_FROM = _any_of("beginning_change")
 _OF_SEASON = re.compile(rf"{_any_of('valid_for_season').pattern}\s+(20\d\d)", re.IGNORECASE)
 _SEASON, _YEAR = re.compile(r"(?i)\b(?:season|saison)\b"), _any_of("calendar_year")
-_KINDS = "|".join(map(re.escape, (*list_words("above_documents"), *list_words("below_documents"))))
-_OWN = re.compile(
-    rf"\b(?:(?:this|these|dieses?|diese[rmn]?|ces?|cette|présente?s?)\s+(?:[\w-]+\s+)?"
-    rf"(?:documents?|dokuments?|{_KINDS})|hereby)\b",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(rf"\b((?:[A-ZÀ-Þ][\w-]*\s+){{0,5}})((?i:{_KINDS}))\b(?:\s+(20\d\d))?")
-_COMMON = frozenset((*list_words("above_documents", "below_documents"), "formula", "student"))
-"""Words that are no series' own."""
 _DENIES = list_cues("negation").pattern
 _ORDINAL = re.compile(
-    r"(?i)\b(?:(?P<first>the former|erstere[rns]?)|the latter|letztere[rns]?)\s+"
+    r"(?i)\b(?:(?P<first>the former|erstere[rns]?|le premier|la première)|the latter"
+    r"|letztere[rns]?|ce dernier|cette dernière)\s+"
     r"(?:shall\s+|will\s+)?$"
 )
 _PRONOUN = re.compile(
     r"(?i)\b(?:it|they|these|those|both|either|which|that|one|es|sie|beide|diese|ils|elles?|il)"
     r"\s+(?:shall\s+|will\s+)?$"
 )
+_RELATIVE = re.compile(r"(?i),?\s+(?:which|that|qui|die|das|der|welche[rs]?)\s+(?:shall |will )?$")
+_INVERTED = re.compile(
+    r"(?i)\b(?:hat|haben|geht|gehen|gilt|gelten|ist|sind)\s+([^,;]+?)\s+"
+    r"(?:vorrang|vor|vorrangig|maßgebend|maßgeblich)\b"
+)
+"""A German verb whose subject is between its parts: "so geht das Handbuch vor"."""
+_BY = re.compile(r"(?i)\b(?:by|durch|par)\s+(?:the\s+|den\s+|die\s+|das\s+|la\s+|le\s+|l['’])?$")
+_DONE: dict[RelationKind | None, re.Pattern[str]] = {
+    None: _any_of("done_prevailing"),
+    "replaces": _any_of("done_replacing"),
+    "amends": _any_of("done_amending"),
+    "supplements": _any_of("done_adding"),
+}
+"""What was done to a document "by" another."""
+_AMENDED, _MAY = _any_of("amended_document"), _any_of("permitted_change")
+_WILL = re.compile(r"(?i)\b(?:will|wird|werden)\s+(?:be\s+)?$")
 _UNTIL = re.compile(
     r"(?i)\s(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|[–—-])\s+"
     r"(?:and including\s|the\s)?"
 )
 _LONGEST_DAY = 24
 """Characters in which a date begins and ends behind the word that announces it."""
-_ARTICLES = frozenset("the this these der die das dem den des le la les".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +118,8 @@ def propose_layers(library: Library, document: Document) -> list[LayerProposal]:
     that says who prevails if there is one. Raises LibraryError.
     """
     document = library.document(document.document_id)  # as it is now
-    documents = [one for one in library.documents() if _is_of_season(one, document)]
-    layers = Layers(library.documents()).every
+    documents = library.documents()
+    layers = Layers(documents).every
     known: set[frozenset[Document | None]] = {frozenset((one.above, one.below)) for one in layers}
     found: dict[frozenset[Document | None], LayerProposal] = {}  # known ones too, for the numbers
     texts = chain(library.clauses(document.document_id), library.other_texts(document.document_id))
@@ -124,85 +141,90 @@ def _weight(proposal: LayerProposal) -> tuple[bool, bool]:
     return bool(said and said.kind != "supplements"), bool(said and said.prevails)
 
 
-def _is_of_season(one: Document, other: Document) -> bool:
-    return None in (one.season, other.season) or one.season == other.season
-
-
 def _read_clause(
     clause: Clause, document: Document, documents: Sequence[Document]
 ) -> Iterator[LayerProposal]:
-    """Yield what the sentences of a clause say of its document and another one."""
-    sentences = split_sentences(clause.text)
+    """Yield what a clause says of its document and another one."""
+    if clause.kind == "cover" or clause.article == "Preamble":
+        yield from _read_title(clause, document, documents)
+    sentences = split_sentences(drop_signs(clause.text))
     for before, sentence in pairwise(("", *sentences)):
-        silent = _SILENT.search(sentence)
-        if _DENIES.search(sentence) and not silent:
+        if _DENIES.search(sentence) and not _SILENT.search(sentence):
             continue
-        for kind, pattern in _VERBS.items() if silent is None else ((None, _SILENT),):
-            if (verb := pattern.search(sentence)) is None:
-                continue
-            named = [*_find_named(sentence, document, documents)]
-            if len({one for _, one in named}) == 1 and before:  # "In that case the handbook ..."
-                named = [(-1, one) for _, one in _find_named(before, document, documents)] + named
-            subject = _find_subject(sentence[: verb.start()], named)
-            others = dict.fromkeys(one for _, one in named if one != document)
-            if subject is None or len({one for _, one in named}) < 2:
-                continue
-            for other in others:
-                yield _propose(clause, sentence, kind, (document, other), subject)
+        names = find_named_documents(sentence, document, documents)
+        others = dict.fromkeys(one.document for one in names if one.document != document)
+        if len({one.document for one in names}) == 1 and before:  # "In that case the handbook ..."
+            earlier = find_named_documents(before, document, documents)
+            others |= dict.fromkeys(one.document for one in earlier if one.document != document)
+            is_own = any(one.document == document for one in (*names, *earlier))
+        else:
+            is_own = any(one.document == document for one in names)
+        for kind, subject in _read_sentence(sentence, names, document):
+            if subject == document or is_own:
+                for other in others if subject == document else (subject,):
+                    yield _propose(clause, sentence, kind, (document, other), subject)
 
 
-def _find_subject(before: str, named: Sequence[tuple[int, Document]]) -> Document | None:
-    """Return the document that a verb is said of, by what is before it; None if that is unclear."""
-    if ordinal := _ORDINAL.search(before):
-        documents = list(dict.fromkeys(one for at, one in named if at < len(before)))
-        return documents[0 if ordinal["first"] else 1] if len(documents) == 2 else None
-    if _PRONOUN.search(before):
-        return None
-    return next((one for at, one in reversed(named) if at < len(before)), None)
+def _read_title(
+    clause: Clause, document: Document, documents: Sequence[Document]
+) -> Iterator[LayerProposal]:
+    """Yield what the title of a document says that it is of another: "Amendment to the Rules"."""
+    for line in drop_signs(clause.text).splitlines():
+        for name in find_named_documents(line, document, documents):
+            above = TITLE_OF_CHANGE.search(line[: name.start])
+            if above and name.document != document and not line.endswith("."):
+                kind: RelationKind = "amends" if above["amending"] else "supplements"
+                yield _propose(clause, line, kind, (document, name.document), document)
 
 
-def _find_named(
-    sentence: str, document: Document, documents: Sequence[Document]
-) -> Iterator[tuple[int, Document]]:
-    """Yield where a sentence names the document itself or others, in order."""
-    own = [(match.start(), document) for match in _OWN.finditer(sentence)]
-    spans = [match.span() for match in _OWN.finditer(sentence)]
-    found = list(own)
-    for match in _NAMED.finditer(sentence):
-        if any(start <= match.start(2) < end for start, end in spans):
+def _read_sentence(
+    sentence: str, names: Sequence[DocumentName], document: Document
+) -> Iterator[tuple[RelationKind | None, Document]]:
+    """Yield what a sentence says that a document does, and which one; None for that it prevails."""
+    if silent := _SILENT.search(sentence):
+        if subject := _find_subject(sentence, silent.start(), names):
+            yield None, subject
+        return
+    for kind, pattern in _VERBS.items():
+        if (verb := pattern.search(sentence)) is None:
             continue
-        found += [(match.start(), one) for one in _find_meant(match, document, documents)]
-    yield from sorted(found, key=lambda one: one[0])
+        subject = _find_subject(sentence, verb.start(), names, may_have_done=kind is None)
+        if subject:
+            yield kind, subject
+    for verb in _INVERTED.finditer(sentence):
+        inside = [one for one in names if verb.start(1) <= one.start < verb.end(1)]
+        yield from ((None, one.document) for one in inside[:1])
+    for agent in names:
+        by = _BY.search(sentence[: agent.start])
+        if by and not _MAY.search(sentence[: by.start()]):
+            done = (kind for kind, pattern in _DONE.items() if pattern.search(sentence))
+            yield from ((kind, agent.document) for kind in done)
+    if amended := _AMENDED.search(sentence):
+        patient = _find_subject(sentence, amended.start(), names)
+        if patient and patient != document:
+            yield "amends", document
 
 
-def _find_meant(
-    match: re.Match[str], document: Document, documents: Sequence[Document]
-) -> list[Document]:
-    """Return the documents that a name means: "the FSA rules", “Rules 2020”, "the handbook".
+def _find_subject(
+    sentence: str, at: int, names: Sequence[DocumentName], may_have_done: bool = True
+) -> Document | None:
+    """Return the document that the verb at a place is said of; None if that is unclear.
 
-    The series in it decides, else the kind in a title; a year has to be the season.
+    It is none where the document may or will do so: "This handbook may amend the rules".
     """
-    words = {word.casefold() for word in match[1].split()} - _ARTICLES
-    kind, year = match[2], match[3]
-    fitting = [
-        one
-        for one in documents
-        if (year is None or one.season == int(year))
-        and re.search(rf"(?i)\b{re.escape(kind)}\b", one.title)
-    ]
-    titles = {one: set(one.title.casefold().split()) | _own_words(one) for one in documents}
-    told = words & set().union(*titles.values())  # "Sporting" of "FIA Sporting Regulations"
-    named = [one for one in fitting if words & _own_words(one) and told <= titles[one]]
-    if not named and words & _own_words(document):
-        return [document]  # "the FSA rules" in a handbook of that series
-    # A name whose words are not of the title is that of another document.
-    named = named or [one for one in fitting if words <= set(one.title.casefold().split())]
-    return [one for one in named if one != document] or named
-
-
-def _own_words(document: Document) -> set[str]:
-    """Return the words of a document's series, by its family."""
-    return set(series_tokens(document.family or "")) - NAMELESS_WORDS - _COMMON
+    before = sentence[:at]
+    named = [one for one in names if one.start < at]
+    if ordinal := _ORDINAL.search(before):
+        documents = list(dict.fromkeys(one.document for one in named))
+        return documents[0 if ordinal["first"] else 1] if len(documents) == 2 else None
+    if not named:
+        return None
+    last = named[-1]
+    is_relative = _RELATIVE.fullmatch(before[last.end :])
+    if _PRONOUN.search(before) and not is_relative:
+        return None
+    is_open = _MAY.search(before[last.end :]) or (not may_have_done and _WILL.search(before))
+    return None if is_open else last.document
 
 
 def _propose(
@@ -215,15 +237,13 @@ def _propose(
     """Return how two documents stand to one another by a sentence, of the one that lies above."""
     document, other = pair
     if kind is None:  # who prevails does not say what lies above
-        is_above = bool(_ABOVE.search(document.title)) or not _ABOVE.search(other.title)
+        ranks = bool(_ABOVE.search(document.title)), bool(_ABOVE.search(other.title))
+        is_above = subject == document if all(ranks) else ranks[0] or not ranks[1]
         above, below = (document, other) if is_above else (other, document)
         prevails: Prevailing = "this" if subject == above else "other"
         said: RelationKind = "supplements"
     else:
-        is_passive = re.search(r"(?i)\bby\b|\bdurch\b|\bpar\b", sentence) and kind == "replaces"
         above, below = (subject, other if subject == document else document)
-        if is_passive:
-            above, below = below, above
         said, prevails = kind, "this" if kind in ("amends", "replaces") else ""
         if said == "supplements" and not _ABOVE.search(above.title) and _ABOVE.search(below.title):
             above, below = below, above  # "the handbook is part of these rules"
@@ -252,7 +272,8 @@ def _propose_validity(library: Library, document: Document) -> Iterator[LayerPro
         first, last = _read_days(sentence)
         if season := _OF_SEASON.search(sentence):
             first, last = _find_season(season[1], (one for _, one in said))
-        if (first or last) and (_OWN.search(sentence) or clause.kind == "cover"):
+        is_own = clause.kind == "cover" or find_named_documents(sentence, document, ())
+        if (first or last) and is_own:
             place = clause.clause_id, clause.article, sentence
             yield LayerProposal(document, None, None, first, last, *place)
             return

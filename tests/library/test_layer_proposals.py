@@ -59,7 +59,7 @@ def test_nothing_acts_on_a_proposal_before_it_is_accepted(library, cup):
         ("This handbook prevails only where the Trike Rules are silent.", "other"),
         ("This handbook applies where the Trike Rules make no provision.", "other"),
         ("Dieses Handbook gilt nur, soweit die Trike Rules nichts regeln.", "other"),
-        ("Bei Widersprüchen zu den Trike Rules geht dieses Handbuch vor.", None),
+        ("Bei Widersprüchen zu den Trike Rules geht dieses Handbuch vor.", "this"),
         ("The handbook is given to each team.", None),
         ("This handbook does not prevail over the Trike Rules.", None),
         ("Nothing in this handbook supersedes the Trike Rules.", None),
@@ -97,6 +97,13 @@ def test_days_of_force_are_those_that_their_words_announce(library, add, words, 
     handbook = add("Trike Handbook", ("1", f"This handbook {words}."), season=2025, family="t-e")
     [found] = propose_layers(library, handbook)
     assert (found.valid_from, found.valid_to) == days
+
+
+def test_a_german_document_names_its_first_day_within_its_verb(library, add):
+    words = "Diese Satzung tritt am 1. Oktober 2025 in Kraft."
+    statutes = add("Satzung des Vereins", ("1", words), season=2025, family="verein")
+    [found] = propose_layers(library, statutes)
+    assert (found.valid_from, found.valid_to) == ("2025-10-01", None)
 
 
 @pytest.mark.parametrize(
@@ -137,3 +144,38 @@ def test_a_change_is_proposed_with_the_day_from_which_it_holds(library, add, wor
     bulletin = add("Trike Bulletin", ("1", words), season=2025, family="trike-notes")
     [found] = propose_layers(library, bulletin)
     assert (found.relation.kind, found.relation.from_day) == ("amends", "2025-09-12")
+
+
+@pytest.mark.parametrize(
+    ("title", "words", "said"),
+    [
+        ("Second Amendment to the Trike Club Rules", "Rule 1 is deleted.", ("amends", "this")),
+        ("Addendum No. 2 to the Trike Club Rules", "Bells ring.", ("supplements", "")),
+        ("Satzung zur Änderung der Trike Club Rules", "§ 1 entfällt.", ("amends", "this")),
+        ("Avenant n° 1 aux Trike Club Rules", "L'article 1 est abrogé.", ("amends", "this")),
+        ("Decision", "The Trike Club Rules are amended as follows.", ("amends", "this")),
+        ("Beschluss", "Die Trike Club Rules werden wie folgt geändert.", ("amends", "this")),
+        (
+            "Trike Handbook",
+            "All changes are in this document, which supersedes parts of the Trike Club Rules.",
+            ("supplements", "this"),
+        ),
+        (
+            "Trike Handbook",
+            "Some of the Trike Club Rules are superseded by this handbook.",
+            ("supplements", "this"),
+        ),
+        ("Trike Handbook", "This handbook supersedes the Trike Club Rules 2025.", None),
+        ("Trike Handbook", "This handbook may amend the Trike Club Rules.", None),
+        ("Trike Handbook", "The Trike Club Rules Committee amends this handbook.", None),
+        ("Trike Handbook", "Bells are tested as the Trike Club Rules say.", None),
+        ("Trike Handbook", "This handbook amends the Trike Club Rules of the Canoe Cup.", None),
+        ("Trike Handbook", "This handbook amends the Canoe Cup Rules.", None),
+    ],
+)
+def test_an_earlier_document_is_meant_where_none_of_the_season_is(library, add, title, words, said):
+    add("Trike Club Rules", ("1", "Trikes roll."), season=2020, family="trike-club")
+    cover = ("Preamble", title)
+    later = add(title, cover, ("1", words), season=2024, family="later")
+    found = [(one.relation.kind, one.relation.prevails) for one in propose_layers(library, later)]
+    assert found == ([said] if said else [])
