@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from core.grammar import SERIES, STOP_WORDS, load_months
+from core.grammar import SERIES, STOP_WORDS, list_words, load_months
 from core.rulebook.layout.blocks import Line, Page, blocks_of, iter_lines
 from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
@@ -39,6 +39,14 @@ _DATES = (
     r"\b(?P<year>(?:19|20)\d\d)[-_.](?P<month>0\d|1[0-2])[-_.](?P<day>[0-2]\d|3[01])(?!\d)",
     r"\b(?P<day>[0-3]?\d)[/.](?P<month>[01]?\d)[/.](?P<year>(?:19|20)\d\d)\b",
 )
+_DAY_OF_OTHER = re.compile(
+    rf"(?i)\b(?:(?:{'|'.join(list_words('amending_title', 'adding_title'))})\b[^.;]{{0,60}}?"
+    r"\b(?:to|of|zu[rm]?|der|des|aux?|du)\b(?!\s*\d)"
+    rf"|(?:{'|'.join(list_words('amending_document', 'replacing_document'))})\b)[^.;]{{0,160}}?"
+    r"\b(?-i:of|dated|vom|du)\s+"
+    r"(?=(?P<day>\d{1,2}[^\n;()]{1,18}?(?:19|20)\d\d|[\d-]{10}|[a-z]{3,9}\.?\s\d\d?,\s(?:19|20)\d\d))"
+)
+"""A day of the document that this one changes: "Avenant au règlement du 3 mai 2021"."""
 _DAY_OF_SEASON = re.compile(
     rf"(?i)\b(?:{'|'.join(_WORDS['dated'])})\s+(?:the\s+)?{_DAY_MONTH}(?!,?[^\S\n]+(?:del?\s+)?\d)"
 )
@@ -86,6 +94,7 @@ NAMELESS_WORDS = frozenset(_WORDS["nameless"].split())
 _SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(
     _MONTHS, *STOP_WORDS.by_language.values()
 )
+_OPEN_ENDS = STOP_WORDS.union(*STOP_WORDS.by_language.values())
 _SERIES_WORDS = {
     series: {
         word for name, slug in SERIES.titles.items() if slug == series for word in name.split()
@@ -127,7 +136,7 @@ class MetadataSources:
 
     def find_date(self) -> tuple[str | None, str]:
         """The date in most texts, the most trusted one first, and its source."""
-        found = ((source, dict.fromkeys(find_dates(text))) for source, text in self.texts)
+        found = ((source, dict.fromkeys(_find_own_dates(text))) for source, text in self.texts)
         dates = [(day, source) for source, days in found for day in days]
         counts = Counter(day for day, _ in dates)
         return max(dates, key=lambda item: counts[item[0]], default=(None, ""))
@@ -179,6 +188,13 @@ def find_dates(text: str) -> list[str]:
         with suppress(ValueError):  # no day of the calendar
             found.append(date(int(match["year"]), number, int(match["day"])).isoformat())
     return found
+
+
+def _find_own_dates(text: str) -> list[str]:
+    """The dates in a text but those that it says of another document."""
+    for other in reversed(list(_DAY_OF_OTHER.finditer(text))):
+        text = text[: other.start("day")] + text[other.end("day") :]
+    return find_dates(text)
 
 
 def family_from_title(title: str, subtitle: str = "", any_title: bool = False) -> str | None:
@@ -307,15 +323,56 @@ def _find_running_title(running_lines: Iterable[str]) -> str:
 
 
 def _find_printed_title(page: Sequence[Line], language: str | None) -> str:
-    lines = [line for line in page if _BOOK.search(line_text(line)) and _is_heading(line, page)]
+    lines = [
+        line
+        for line in page
+        if _BOOK.search(line_text(line)) and _is_heading(line, page)
+        if not _begins_text(line, page)
+    ]
     size = max((line.size for line in lines), default=0.0)
     largest = [line for line in lines if line.size > size - 0.6]
-    if len(largest) == 1:
-        return _with_neighbours(largest[0], page)
-    texts = [line_text(line) for line in sorted(largest, key=lambda line: line.top)]
+    largest.sort(key=lambda line: line.top)
+    whole = _with_neighbours(largest[0], page) if len(largest) == 1 else ""
+    if largest and whole in ("", line_text(largest[0])):
+        name = _lines_of_name(largest[0], page)
+        whole = " ".join(map(line_text, name)) if len(name) > 1 else whole
+    if whole:
+        return whole
+    texts = list(map(line_text, largest))
     if language == "en":
         texts.sort(key=english_share, reverse=True)
     return next(iter(texts), "")
+
+
+def _lines_of_name(title: Line, page: Sequence[Line]) -> list[Line]:
+    """The lines of a name that goes on, as one ends in "of the": those below it, evenly spaced."""
+    alike = [one for one in page if one.page == title.page and abs(one.size - title.size) < 0.6]
+    alike.sort(key=lambda line: line.top)
+    first = alike.index(title)
+    while first and _ends_open(alike[first - 1], alike[first]):
+        first -= 1
+    lines = alike[first : first + 1]
+    for line in alike[first + 1 :]:
+        gap, usual = line.top - lines[-1].top, alike[first + 1].top - lines[0].top
+        if gap > 1.1 * usual or not (len(lines) > 1 or _ends_open(lines[0], line)):
+            break
+        lines.append(line)
+    return lines
+
+
+def _ends_open(line: Line, below: Line) -> bool:
+    """True for a line that ends in "of the", just above one in the same print."""
+    is_near = 0 < below.top - line.top < 2 * line.size
+    return is_near and line_text(line).split()[-1].casefold() in _OPEN_ENDS
+
+
+def _begins_text(line: Line, page: Sequence[Line]) -> bool:
+    """True for the heading of a first article: "1 RULES" above "1.1"; and for a sentence's end."""
+    text = line_text(line)
+    number = re.match(r"(\d{1,2})\.?\s", text)
+    parts = f"{number[1]}.1" if number else ""
+    has_parts = bool(parts) and any(line_text(one).startswith(parts) for one in page)
+    return has_parts or (text[0].islower() and text.endswith("."))
 
 
 def _is_heading(line: Line, page: Sequence[Line]) -> bool:
@@ -335,8 +392,8 @@ def _with_neighbours(title: Line, page: Sequence[Line]) -> str:
         if line.page == title.page
         and title.size - 0.6 < line.size < title.size / _NEAR_SIZE
         and abs(line.top - title.top) < 6 * title.size
-        and not find_dates(text := line_text(line))
-        and _read_version(text) is None
+        and (text := line_text(line))
+        and (line is title or not (find_dates(text) or _read_version(text)))
     ]
     text = " ".join(same) if len(same) <= 3 and title.size > 12.5 else line_text(title)
     return text if len(text) < _MAX_TITLE else line_text(title)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from core.errors import SettingsError
 
-READING_VERSION: Final = 22
+READING_VERSION: Final = 23
 """Raised with every change of what is read from the same bytes, so that libraries read again."""
 PREAMBLE: Final = "Preamble"
 """The article of what comes before the first number."""

@@ -147,3 +147,42 @@ def test_a_version_is_read_by_its_form(printed, issue, version):
 def test_a_day_or_a_year_beside_a_version_dates_an_edition(printed, season, day):
     found = identity(cover(*printed))
     assert (found.season, found.date) == (season, day)
+
+
+def test_a_title_goes_on_in_the_next_line_where_it_ends_open():
+    paper = Paper()
+    for y, line in (
+        (100, "Riverside School"),
+        (150, "First Statute to amend the"),
+        (180, "Examination Rules of the"),
+        (210, "Course of Brewing"),
+    ):
+        paper.at(100, y, line, 20, "Helvetica-Bold")
+    whole = "First Statute to amend the Examination Rules of the Course of Brewing"
+    assert identity(paper.page()).title == whole
+
+
+def test_the_heading_of_the_first_article_is_no_title():
+    paper = Paper()
+    paper.at(100, 80, "HARBOUR OPEN 2025", 17, "Helvetica-Bold")
+    paper.at(100, 110, "Programme of the Week", 17, "Helvetica-Bold")
+    paper.y -= 60
+    paper.heading("1", "RULES").line("1.1 " + TEXT, left=72).line("1.2 " + TEXT, left=72)
+    assert identity(paper).title == "HARBOUR OPEN 2025 Programme of the Week"
+
+
+@pytest.mark.parametrize(
+    ("lines", "day"),
+    [
+        (["Avenant n° 1 au règlement du 3 mai 2021", "Adopté le 6 juin 2024"], "2024-06-06"),
+        (["Avenant n° 1 du 6 juin 2024 au règlement du 3 mai 2021"], "2024-06-06"),
+        (["Satzung zur Änderung der Ordnung vom 3. Mai 2021", "Vom 6. Juni 2024"], "2024-06-06"),
+        (["Club Rules", "They replace the rules of 3 May 2021", "6 June 2024"], "2024-06-06"),
+        (["Amendment to the Club Rules dated 2021-05-03", "2024-06-06"], "2024-06-06"),
+        (["Amendment No. 2 of 6 June 2024 to the Club Rules"], "2024-06-06"),
+        (["Règlement intérieur du 3 mai 2021"], "2021-05-03"),
+        (["Satzung vom 3. Mai 2021"], "2021-05-03"),
+    ],
+)
+def test_a_day_of_the_document_that_this_one_changes_is_not_its_own(lines, day):
+    assert identity(cover(*lines, size=16)).date == day

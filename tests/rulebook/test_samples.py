@@ -30,7 +30,7 @@ pytest.importorskip("reportlab", reason="reportlab, which builds the samples, is
 build = _build()
 
 
-READ = (22, "9523936b0d3c8a79")
+READ = (23, "9523936b0d3c8a79")
 """The reading version, and a digest of the clauses that it reads from the samples."""
 
 
