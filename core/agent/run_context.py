@@ -97,7 +97,8 @@ class RunContext:
 
         What other layers say of them comes behind them, with the clauses that say who prevails.
         """
-        scope, notes = self.run.scope, self.toolbox.list_layer_notes(self.run.scope)
+        scope = self.run.scope
+        notes = self.toolbox.list_layer_notes(scope, self.run.question)
         beside = self.toolbox.find(find_layer_clauses, notes, result.clauses) if notes else ()
         hits = (*result.clauses, *beside)
         held = self.toolbox.find(Library.documents) if beside else ()

@@ -1,5 +1,6 @@
 """What other rooms may use of `core.registers`."""
 
+from .asked_conflicts import list_layer_notes as list_layer_notes
 from .checklist import (
     ChecklistEntry as ChecklistEntry,
     ChecklistStore as ChecklistStore,
@@ -11,11 +12,7 @@ from .obligations import (
     OmittedDuty as OmittedDuty,
 )
 from .open_counts import OpenCounts as OpenCounts
-from .overrides import (
-    LayerNote as LayerNote,
-    LayerNotes as LayerNotes,
-    list_layer_notes as list_layer_notes,
-)
+from .overrides import LayerNote as LayerNote, LayerNotes as LayerNotes
 from .penalties import (
     PENALTIES as PENALTIES,
     UNNAMED_SANCTION as UNNAMED_SANCTION,

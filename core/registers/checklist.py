@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 
 from core.library import Document, Library, Lineage, read_lineage
 from core.registers.obligations import Obligation
-from core.registers.overrides import LayerNotes, list_layer_notes
+from core.registers.overrides import LayerNotes, collect_layer_notes
 from core.registers.personal_files import PersonalFolder
 from core.table_files import MAX_CELL, name_cells, open_table
 
@@ -98,7 +98,7 @@ class ChecklistStore:
     ) -> list[Obligation]:
         """Return what `list_unowned` does of all a document's obligations. Raises SheetError."""
         entries = self.entries_for(library, document, obligations)
-        return list_unowned(obligations, entries, list_layer_notes(library))
+        return list_unowned(obligations, entries, collect_layer_notes(library))
 
     def save_entries(
         self, library: Library, document: Document, entries: Entries, who: str = ""

@@ -168,7 +168,7 @@ LayerNotes = Mapping[str, tuple[LayerNote, ...]]
 """The notes on rules, by clause id."""
 
 
-def list_layer_notes(
+def collect_layer_notes(
     library: Library,
     chosen_ids: Collection[str] = (),
     day: str | None = None,
@@ -512,7 +512,7 @@ def _meet(
 def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) -> list[_Said]:
     kept = SENTENCES.obtain(library, document)
     return [
-        _Said(clause, one.passage.quote, one.sentence, _read_subject(clause, one.sentence))
+        _Said(clause, one.passage.quote, one.sentence, read_subject(clause, one.sentence))
         for clause in clauses
         if not clause.is_preamble
         for one in kept.find_passages(clause.clause_id)
@@ -520,7 +520,7 @@ def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) 
     ]
 
 
-def _read_subject(clause: Clause, sentence: Sentence) -> frozenset[str]:
+def read_subject(clause: Clause, sentence: Sentence) -> frozenset[str]:
     """Return the stems, numbers and letters that say what a sentence is on, with its title's.
 
     Its amounts, the words that compare them, and those of duty say what is ruled on it.
@@ -574,11 +574,21 @@ class _SubjectIndex:
 
 def _is_near(one: frozenset[str], other: frozenset[str]) -> bool:
     is_alike = len(one & other) >= MIN_SAME * max(len(one), len(other))
-    return is_alike and not any(
+    return is_alike and not has_opposites(one, other)
+
+
+def has_opposites(one: frozenset[str], other: frozenset[str]) -> bool:
+    """True of two subjects where a word that only one has excludes one that only the other has."""
+    return any(
         (first in one - other and second in other - one)
         or (second in one - other and first in other - one)
         for first, second in _OPPOSITES
     )
+
+
+def list_names(subject: frozenset[str]) -> set[str]:
+    """Return the words of a subject that name one of several like things: "first", "2", "b"."""
+    return {one for one in subject if one in _WHICH or len(one) == 1 or one[0].isdigit()}
 
 
 def _list_unclear(said: Iterable[_Said]) -> Iterator[frozenset[str]]:
@@ -598,20 +608,27 @@ _Conflict = Literal["contradicts", "stricter", "reworded"]
 def _find_conflict(under: _Said, over: _Said) -> _Conflict | None:
     """Return how a sentence differs from one below on the same thing.
 
-    It is stricter where whoever follows it follows the one below, too; reworded where only words
-    differ, and each has some that the other lacks: "a rolling start", "a standing start".
+    It is reworded where only words differ, and each has some that the other lacks: "a rolling
+    start", "a standing start".
     """
-    modalities, others = _list_modalities(under.sentence), _list_modalities(over.sentence)
+    if conflict := find_conflict(under.sentence, over.sentence):
+        return conflict
+    is_swapped = under.has_word_apart_from(over) and over.has_word_apart_from(under)
+    return "reworded" if is_swapped else None
+
+
+def find_conflict(under: Sentence, over: Sentence) -> Literal["contradicts", "stricter"] | None:
+    """Return how the duties or amounts of a sentence differ from those of one below.
+
+    It is stricter where whoever follows it follows the one below, too.
+    """
+    modalities, others = _list_modalities(under), _list_modalities(over)
     if modalities.isdisjoint(others) and any(
         {one, other} in _OPPOSED for one in modalities for other in others
     ):
         return "contradicts"
-    bounds = (_list_bounds(one.sentence) for one in (under, over))
-    found = {*_compare_bounds(*bounds)}
-    if found:
-        return "contradicts" if "contradicts" in found else "stricter"
-    is_swapped = under.has_word_apart_from(over) and over.has_word_apart_from(under)
-    return "reworded" if is_swapped else None
+    found = {*_compare_bounds(_list_bounds(under), _list_bounds(over))}
+    return "contradicts" if "contradicts" in found else "stricter" if found else None
 
 
 def _list_modalities(sentence: Sentence) -> set[str]:
@@ -640,7 +657,8 @@ def _list_bounds(sentence: Sentence) -> list[_Bound]:
             upper = value * one.upper / one.value if one.value else one.upper
             found += (_Bound(measure, 1, value), _Bound(measure, -1, upper))
         elif one.kind == "amount":
-            found.append(_Bound(measure, _SIDES.get(one.relation or "", 0), value))
+            is_end = one.role != "threshold"  # "above 20 knots" begins another case
+            found.append(_Bound(measure, is_end * _SIDES.get(one.relation or "", 0), value))
     return found
 
 

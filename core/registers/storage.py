@@ -9,7 +9,7 @@ from core.library import DerivedKind, Document, Library
 from core.registers.document_sentences import SENTENCES
 from core.registers.figure_texts import FIGURE_TEXTS, load_figure_readings, reads_figures
 from core.registers.obligations import ObligationsList, read_obligations
-from core.registers.overrides import list_layer_notes
+from core.registers.overrides import collect_layer_notes
 from core.registers.penalties import PENALTIES
 from core.registers.register import LimitsRegister, read_register
 
@@ -55,7 +55,7 @@ def register_of(
     """
     if reads_figures(library):
         FIGURE_TEXTS.obtain(library, document)
-    notes = list_layer_notes(library, chosen_ids, day, has_own=True)
+    notes = collect_layer_notes(library, chosen_ids, day, has_own=True)
     return LIMITS.obtain(library, document).amend(notes).mark_overridden(notes)
 
 
