@@ -232,9 +232,11 @@ def _ask_back(context: RunContext, ended: ev.Ended, asked: Question) -> ev.Ended
 
 
 def _has_open_change(asked: Question, ended: ev.Ended) -> bool:
-    """True where another layer may change the rule that is quoted first, and does not answer."""
+    """True where another layer contradicts the rule that is quoted first, and nothing settles it,
+    or may change that rule, and does not answer.
+    """
     return any(
-        note.kind == "unclear"
+        note.kind in ("unsettled", "unclear")
         and note.is_about(one.quote)
         and not note.leads(asked.text, one.quote)
         for one in ended.citations[:1]

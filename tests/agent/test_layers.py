@@ -7,6 +7,7 @@ from core.agent.endings import DAY_MESSAGE
 from core.agent.models.offline.model import OfflineModel
 from core.answers import write_answer
 from core.language import ENGLISH
+from core.library import ScopeChoice
 from core.library.storage.library import Library
 from core.library.types import Relation
 from core.rulebook import MetadataOverride
@@ -46,6 +47,37 @@ def test_a_contradiction_that_nothing_settles_is_told_as_one(library):
     ended = ask(library, "How old must a crew member be?")
     assert {one.article for one in ended.citations} == {"2.3", "S 1"}
     assert any("nothing says which prevails" in one for one in ended.unsettled)
+    assert ended.outcome == "found", "a person decides"
+
+
+def test_a_contradiction_in_other_words_is_told_though_one_rulebook_alone_is_asked(tmp_path):
+    library = Library(tmp_path)
+    given = {"season": 2025}
+    base = ("8.3", "Radio communication between driver and team is permitted.", "Signals")
+    rules = add_rulebook(library, "Northern Rules", base, family="north", **given)
+    said = ("S 4", "No radio may be used by drivers or teams during races.", "Radios")
+    above = add_rulebook(library, "Kiel Handbook", said, family="kiel", **given)
+    library.relate(above.document_id, Relation("supplements", rules.document_id))
+    choice = ScopeChoice(document=above.document_id)
+    asked = Request("May a driver use a radio with the team?", choice)
+    *_, ended = Agent(library, OfflineModel()).ask(asked)
+    assert isinstance(ended, Ended)
+    assert {one.article for one in ended.citations} == {"8.3", "S 4"}
+    assert any("nothing says which prevails" in one for one in ended.unsettled)
+    assert ended.outcome == "found"
+
+
+def test_of_two_answers_that_of_the_document_that_prevails_comes_first(tmp_path):
+    library = Library(tmp_path)
+    given = {"season": 2025}
+    base = ("10.3", "Going out is forbidden in a wind above 25 knots.", "Safety")
+    rules = add_rulebook(library, "Lake Rules", base, family="lake", **given)
+    said = ("H 5", "No boat leaves the beach when the wind exceeds 20 knots.", "Leaving")
+    above = add_rulebook(library, "Kiel Handbook", said, family="kiel", **given)
+    library.relate(above.document_id, Relation("supplements", rules.document_id, "this"))
+    ended = ask(library, "In a wind of how many knots is nobody out?")
+    assert [one.article for one in ended.citations] == ["H 5", "10.3"]
+    assert "may change it" in ended.citations[1].caution
 
 
 def test_a_question_with_a_day_asks_the_rules_of_that_day(library):

@@ -245,9 +245,10 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
             if note.leads(request.asked.text, text):
                 yield from quote_other(note.clause_id, note.wording)
         yield ClauseQuote(source, text)
-        for note in notes if is_asked else ():
-            yield from quote_other(note.clause_id, note.wording)
-            if note.kind in ("overridden", "overrides"):
+        for note in notes:
+            if is_asked or note.is_against:
+                yield from quote_other(note.clause_id, note.wording)
+            if is_asked and note.kind in ("overridden", "overrides"):
                 yield from quote_other(note.said.clause_id, note.said.quote, is_enough=True)
 
     def quote_other(
