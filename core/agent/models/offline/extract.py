@@ -240,7 +240,8 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
         if source.clause_id in shown or not source.text:
             return
         shown.add(source.clause_id)
-        notes = [one for one in source.layers if one.is_about(text)]
+        about = (one for one in source.layers if one.is_about(text))
+        notes = sorted(about, key=lambda one: not one.wording)  # a heading says the least
         for note in notes:
             if note.leads(request.asked.text, text):
                 yield from quote_other(note.clause_id, note.wording)
@@ -259,7 +260,8 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
             yield from quote_all(source, text, False)
 
     for source in _find_leading(request, quotes):
-        yield from quote_all(source, extract_passage(request.asked, source))
+        words = _find_change(request, source)
+        yield from quote_all(source, _choose_words(request.asked, source, words, is_enough=False))
     for quote in quotes:
         yield from quote_all(quote.source, quote.text)
 
@@ -268,7 +270,22 @@ def _choose_words(question: Question, source: Source, words: str, is_enough: boo
     """Return words of a clause that are enough; of others, the passage that has them."""
     passage = extract_passage(question, source)
     is_apart = words in source.text and (is_enough or words not in passage)
-    return words if words and is_apart else passage
+    if not (words and is_apart):
+        return passage
+    line = next((one for one in source.text.split("\n") if words in one), words)
+    return words if is_enough or len(line.split()) > MAX_QUOTE_WORDS else line
+
+
+def _find_change(request: ReplyRequest, source: Source) -> str:
+    """Return the words by which a rule overrides the one that has most of the question's words."""
+    overridden = [
+        (coverage(request.asked.words, f"{one.title} {one.text}"), note.wording)
+        for one in request.evidence
+        for note in one.layers
+        if note.clause_id == source.clause_id and note.kind == "overridden"
+    ]
+    most, words = max(overridden, default=(0.0, ""))
+    return words if most >= MIN_COVERAGE else ""
 
 
 def _find_leading(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> list[Source]:
