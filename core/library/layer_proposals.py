@@ -3,8 +3,9 @@
 A sentence proposes something where it names two documents, one of them maybe as "this document",
 and has a verb of precedence, of adding, changing or replacing. Which of them prevails is the one
 that the verb is said of, the last that is named before it; or the one that is silent where the
-other holds. A sentence that denies something else proposes nothing, nor does one in which a pronoun
-prevails. Nothing acts on a proposal.
+other holds. A title says it too: "Amendment to the Rules". A sentence that denies something else
+proposes nothing, nor does one in which a pronoun prevails, or of what a document may do. Nothing
+acts on a proposal.
 """
 
 import re
@@ -147,20 +148,18 @@ def _read_clause(
     """Yield what a clause says of its document and another one."""
     if clause.kind == "cover" or clause.article == "Preamble":
         yield from _read_title(clause, document, documents)
-    sentences = split_sentences(drop_signs(clause.text))
-    for before, sentence in pairwise(("", *sentences)):
+    for before, sentence in pairwise(("", *split_sentences(clause.text))):
         if _DENIES.search(sentence) and not _SILENT.search(sentence):
             continue
-        names = find_named_documents(sentence, document, documents)
-        others = dict.fromkeys(one.document for one in names if one.document != document)
-        if len({one.document for one in names}) == 1 and before:  # "In that case the handbook ..."
-            earlier = find_named_documents(before, document, documents)
-            others |= dict.fromkeys(one.document for one in earlier if one.document != document)
-            is_own = any(one.document == document for one in (*names, *earlier))
-        else:
-            is_own = any(one.document == document for one in names)
-        for kind, subject in _read_sentence(sentence, names, document):
-            if subject == document or is_own:
+        words = drop_signs(sentence)
+        names = find_named_documents(words, document, documents)
+        known = [one.document for one in names]
+        if len(set(known)) == 1 and before:  # "In that case the handbook ..."
+            earlier = find_named_documents(drop_signs(before), document, documents)
+            known = [*(one.document for one in earlier), *known]
+        others = dict.fromkeys(one for one in known if one != document)
+        for kind, subject in _read_sentence(words, names, document):
+            if subject == document or document in known:
                 for other in others if subject == document else (subject,):
                     yield _propose(clause, sentence, kind, (document, other), subject)
 
@@ -169,9 +168,10 @@ def _read_title(
     clause: Clause, document: Document, documents: Sequence[Document]
 ) -> Iterator[LayerProposal]:
     """Yield what the title of a document says that it is of another: "Amendment to the Rules"."""
-    for line in drop_signs(clause.text).splitlines():
-        for name in find_named_documents(line, document, documents):
-            above = TITLE_OF_CHANGE.search(line[: name.start])
+    for line in clause.text.splitlines():
+        words = drop_signs(line)
+        for name in find_named_documents(words, document, documents):
+            above = TITLE_OF_CHANGE.search(words[: name.start])
             if above and name.document != document and not line.endswith("."):
                 kind: RelationKind = "amends" if above["amending"] else "supplements"
                 yield _propose(clause, line, kind, (document, name.document), document)
