@@ -312,7 +312,7 @@ def _find_meetings(
         names[1],
         has_things[1],
         tuple(zip(names[2:], has_things[2:], strict=True)),
-        ChangeReader.find_nouns((one.text for one in (*above, *below)), has_things[0]),
+        nouns=ChangeReader.find_nouns((one.text for one in (*above, *below)), has_things[0]),
     )
     changed = [*_find_changed(layer, above, below, reader)]
     yield from changed

@@ -366,6 +366,11 @@ def test_a_paragraph_with_a_number_of_its_own_is_meant_by_that():
         assert (change.article, change.part) == (held, None)
 
 
+def test_a_bracket_around_an_article_ends_behind_its_part():
+    said = "Für die, die zugelassen sind (§ 8 Absatz 1), gilt § 9 wie bisher."
+    assert not read_changes(said, held=("8", "8(1)"))
+
+
 def test_an_abbreviated_word_for_an_article_leads_to_it():
     for text in ("Nr. 4.2 wird gestrichen.", "A.4.2 is deleted.", "No. 4.2 is void."):
         reader = ChangeReader(HELD.__contains__, is_own=HELD.__contains__)
