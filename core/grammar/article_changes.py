@@ -48,6 +48,11 @@ class ArticleChange:
     case: str = ""
     """The class, or the words of the case, that its new text alone is for."""
 
+    @property
+    def is_weak(self) -> bool:
+        """True of what is named, and not known to be changed or added to."""
+        return self.kind in ("unclear", "cited")
+
     def narrow(self, rule: str) -> "ArticleChange":
         """Return what it is for a rule, which is changed as a whole where it is on the case alone.
 
@@ -216,18 +221,27 @@ class ChangeReader(NameReader):
     others: tuple[tuple[str, Callable[[str], bool]], ...] = ()
 
     def find_changes(self, *texts: str, heading: str = "") -> Iterator[ArticleChange]:
-        """Yield the things that texts change, add to or name; `find_mentions` reads the heading."""
-        found: list[ArticleChange] = []
+        """Yield the things that texts change, add to or name; `find_mentions` reads the heading.
+
+        What the first text, a title, changes and another one only names may be changed: "Egress
+        (change of T4.8)" with "as required by T4.8" adds to it.
+        """
+        found: list[tuple[bool, ArticleChange]] = []
         for place, text in enumerate(texts, 1):
             for sentence in self.list_sentences(text):
                 rest = " ".join((sentence, *texts[place:]))
                 swaps = (*_find_swaps(sentence),)
                 for mention in self.find_mentions(sentence, heading):
                     change = self._read_change(mention, swaps, texts[place:])
-                    found += self._list_deeper(change, rest) if change else []
-        weak = ("unclear", "cited")
-        read = {one.article for one in found if one.kind not in weak}
-        yield from (one for one in found if one.article not in read or one.kind not in weak)
+                    deeper = self._list_deeper(change, rest) if change else []
+                    found += [(place > 1 or one is not change, one) for one in deeper]
+        read = {one.article: is_below for is_below, one in found if not one.is_weak}
+        named = {one.article for is_below, one in found if is_below and one.is_weak}
+        for _, one in found:
+            if one.article in named and not read.get(one.article, True):
+                yield replace(one, kind="unclear") if not one.is_weak else one
+            elif one.article not in read or not one.is_weak:
+                yield one
 
     def _list_deeper(self, change: ArticleChange, text: str) -> list[ArticleChange]:
         """Return the articles below the changed one that its text names, else the changed one."""

@@ -52,16 +52,16 @@ _CHANGES_FROM = _any_of("beginning_change")
 _OF_SEASON = re.compile(rf"{_any_of('valid_for_season').pattern}\s+(20\d\d)", re.IGNORECASE)
 _SEASON, _YEAR = re.compile(r"(?i)\b(?:season|saison)\b"), _any_of("calendar_year")
 _DENIES = list_cues("negation").pattern
+_MODAL = rf"\s+(?:{list_cues('modal').any}\s+)?$"
 _ORDINAL = re.compile(
     r"(?i)\b(?:(?P<first>the former|erstere[rns]?|le premier|la première)|the latter"
-    r"|letztere[rns]?|ce dernier|cette dernière)\s+"
-    r"(?:shall\s+|will\s+)?$"
+    rf"|letztere[rns]?|ce dernier|cette dernière){_MODAL}"
 )
 _PRONOUN = re.compile(
     r"(?i)\b(?:it|they|these|those|both|either|which|that|one|es|sie|beide|diese|ils|elles?|il)"
-    r"\s+(?:shall\s+|will\s+)?$"
+    + _MODAL
 )
-_RELATIVE = re.compile(r"(?i),?\s+(?:which|that|qui|die|das|der|welche[rs]?)\s+(?:shall |will )?$")
+_RELATIVE = re.compile(rf"(?i),?\s+(?:which|that|qui|die|das|der|welche[rs]?){_MODAL}")
 _INVERTED = re.compile(
     r"(?i)\b(?:hat|haben|geht|gehen|gilt|gelten|ist|sind)\s+([^,;]+?)\s+"
     r"(?:vorrang|vor|vorrangig|maßgebend|maßgeblich)\b"
@@ -76,7 +76,7 @@ _DONE: dict[RelationKind | None, re.Pattern[str]] = {
 }
 """What was done to a document "by" another."""
 _AMENDED, _MAY = _any_of("amended_document"), _any_of("permitted_change")
-_WILL = re.compile(r"(?i)\b(?:will|wird|werden)\s+(?:be\s+)?$")
+_WILL = re.compile(rf"(?i)\b(?:{list_cues('will').any})\s+(?:be\s+)?$")
 _UNTIL = re.compile(
     r"(?i)\s(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|[–—-])\s+"
     r"(?:and including\s|the\s)?"

@@ -348,6 +348,14 @@ def test_what_is_said_beside_a_change_tells_for_what_it_holds(text, kind):
     assert find_changes(text, held=("8",)) == {"8": kind}
 
 
+def test_what_a_title_changes_and_the_text_still_asks_for_is_open():
+    title = "Egress (change of Rule 5.3)"
+    assert {one.kind for one in read_changes(title, "A hull is 8 m long.")} == {"changed"}
+    open_text = "The egress that Rule 5.3 asks for is on both sides."
+    assert {one.kind for one in read_changes(title, open_text)} == {"unclear"}
+    assert {one.kind for one in read_changes(title, "Rule 5.3 is void.")} == {"changed"}
+
+
 def test_an_article_behind_a_part_is_one_of_it():
     held = ("Chapter D", "D1", "1", "Chapter T")
     assert find_changes("Scoring (change of Part D Article 1)", held=held) == {"D1": "changed"}
