@@ -55,7 +55,7 @@ help:
 	@echo 'make site    build the documentation into build/site and check its links (REPOSITORY=address of the files)'
 	@echo 'make examples  run the commands that the documentation shows, and write their output below them'
 	@echo 'make pictures  film the pictures of the README anew, in the Chromium of the system'
-	@echo 'make figures   measure what the documentation says, into docs/figures.md (a quarter of an hour and more)'
+	@echo 'make figures   measure what the documentation says, into docs/figures.md (an hour or two)'
 	@echo 'make release  build the wheel, the MCP bundle and its lists of parts (SBOM) into build/release'
 	@echo 'make format  format the code, and mend what ruff can mend'
 	@echo 'make pins    remake requirements/*.txt from pyproject.toml (ARGS=--upgrade for newer versions)'
