@@ -138,7 +138,7 @@ def _pick(parts: Sequence[str], number: str) -> str:
 _QUOTED = re.compile(r"[“\"„«]\s*+([^”\"“»]{1,200}?)\s*[”\"“»]")
 _BREACHING = re.compile(any_phrase("breaching"))
 _OPENING = (
-    rf"\W*(?!{any_phrase('citing', 'breaching')}){NAMES}"
+    rf"\W*(?:\w{{1,3}}[.)]\s+)?(?!{any_phrase('citing', 'breaching')}){NAMES}"
     rf"(?:{any_phrase('opening_verb')}{NAMES})?"
 )
 _OPENED = re.compile(_OPENING)
@@ -151,9 +151,13 @@ _CASE = re.compile(rf"\W*{any_phrase('opening_case')}[^,.;:]*")
 _TURNING, _CONDITION = (rf"\b(?i:{list_cues(one).any})\b" for one in ("turning", "condition"))
 _LIMITING_LISTS = ("limiting_change", "opening_case")
 _LIMITING = any_phrase(*_LIMITING_LISTS)
+_BEGINNING = any_phrase("beginning_change")
 _OWN_CASE = re.compile(
-    rf"\W*{_LIMITING}\s+(?:{any_phrase('this_document')}|the)\s+{any_phrase('whole_event')}\W*"
+    rf"\W*(?:{_LIMITING}\s+(?:{any_phrase('this_document')}|the)\s+{any_phrase('whole_event')}"
+    rf"|{_BEGINNING})\W*{NAMES}"
 )
+_NEUTRAL = rf"{_BEGINNING}|{any_phrase('neutral_behind_change')}"
+_NOT_ONLY = rf"(?:(?!{any_phrase('restricting')}|{_LETTERED})[^.;:\d])*"
 _OF_THING = r"(?:(?:on|about|concerning|regarding|über|zu|sur)\s+(?:[a-zà-ÿ-]+\s+){1,4}?)?"
 _CHANGED, _CITING, _CONFIRMING = map(any_phrase, ("changed", "citing", "confirming"))
 _SAID: tuple[tuple[ChangeKind, str, str], ...] = (
@@ -170,8 +174,8 @@ _SAID: tuple[tuple[ChangeKind, str, str], ...] = (
         rf"^(?!.*{_CONDITION})(?=(?:{_OPENING}|(?P<case>\W*{_LIMITING}[^.;:]*))$)",
         rf"(?P<between>{NAMES}{_OF_THING})(?:{_CHANGED}"
         rf"|(?<=[:–—-]\s){any_phrase('changed_in_short')})"
-        r"(?P<case_behind>,?\s+(?!in\s+(?:its|their)\b|to\s+read\b"
-        rf"|{any_phrase('beginning_change')}){_LIMITING}[^.;:]*)?",
+        rf"(?:,?\s+(?!{_NEUTRAL})"
+        rf"(?:(?P<case_behind>{_LIMITING}[^.;:]*)|(?P<unread>[a-zà-ÿ]+\b[^.;:]*)))?",
     ),
     (
         "supplemented",
@@ -189,7 +193,7 @@ _CITED = [
         (
             "",
             rf"{NAMES}(?:{_CONFIRMING}[ .!?”\"]*"
-            rf"|(?:{_CONFIRMING}\s+(?:and|und|et)\s+)?{any_phrase('checked')}[^.;:]*[.!?]*)$",
+            rf"|(?:{_CONFIRMING}\s+(?:and|und|et)\s+)?{any_phrase('checked')}{_NOT_ONLY}[.!?]*)$",
         ),
     )
 ]
@@ -231,7 +235,10 @@ class ChangeReader(NameReader):
             for sentence in self.list_sentences(text):
                 rest = " ".join((sentence, *texts[place:]))
                 swaps = (*_find_swaps(sentence),)
+                quotes = [one.span() for one in _QUOTED.finditer(sentence)] if swaps else []
                 for mention in self.find_mentions(sentence, heading):
+                    if any(begin <= mention.start < end for begin, end in quotes):
+                        continue  # an amount
                     change = self._read_change(mention, swaps, texts[place:])
                     deeper = self._list_deeper(change, rest) if change else []
                     found += [(place > 1 or one is not change, one) for one in deeper]
@@ -324,7 +331,8 @@ class ChangeReader(NameReader):
             if case or any(self._limits(cases.get(one)) for one in ("case", "case_behind")):
                 change = replace(change, kind="limited", case=case)
             named = sentence[led.end() : said.end("between")]
-            if _PART_WORD.search(named) and not (change.quoted or change.part):
+            is_vague = _PART_WORD.search(named) and not (change.quoted or change.part)
+            if is_vague or cases.get("unread"):
                 change = replace(change, kind="unclear")
             return self._settle(change, mention), False
         return None, is_denied

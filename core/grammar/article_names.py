@@ -26,7 +26,8 @@ _MIN_WITNESSES = 2
 _MAX_PARTS = 100
 """Parts of an article that a name lists; of more, "items a, b items a, b …", it is all of it."""
 _GROUP = "Chapter "
-_GAP = r"\s+(?:(?!(?:not|nicht|pas|never|nie)\b)[\w’'-]+\s+){0,5}?"
+_DENIAL = r"(?:not|nicht|pas|never|nie|no|neither|hardly|weder|kaum|keineswegs|jamais)\b"
+_GAP = rf"\s+(?:(?!{_DENIAL})[\w’'.-]+\s+){{0,6}}?"
 
 
 def any_phrase(*names: str) -> str:
@@ -101,6 +102,7 @@ _AMENDED_BELOW = re.compile(
     rf"(?P<name>(?:{any_phrase('naming_articles')}\.?\s*|§\s*)?(?P<number>{_NUMBER}))\s+"
     rf"{any_phrase('changed')}[^\d:]*:$"
 )
+_ITEM_MARK = re.compile(r"\W*\w{1,3}[.)]\s")
 _ITEM_OF_ABOVE = re.compile(
     rf"(?P<before>\W*\w{{1,3}}[.)]\s+(?:[^\W\d_]+(?:\s+|['’])){{0,3}}?){_PART}"
 )
@@ -126,7 +128,7 @@ _BEFORE_DOCUMENT = re.compile(
     rf"\b{_DOCUMENT}(?:\s*20\d\d)?\s*[\\/:,]?\s*(?:(?i:{any_word('naming_numbers')})s?\s+)?$"
 )
 _HEADED = re.compile(rf"{any_phrase('changing')}\s+(?:the\s+)?{_DOCUMENT}")
-_OF_THIS = re.compile(rf"\W*(?:of|in|to|from|des|der|de|du)?\s*{_THIS}")
+_OF_THIS = re.compile(rf"\s+(?:(?:of|in|to|from|des|der|de|du)\s+)?{_THIS}")
 _ABBREVIATION = re.compile(r"[^\W\d_][.°]\s*$")
 _CHAPTER = re.compile(
     rf"{_CHAPTERS}\s+(?:(?:on|about|über|zu|sur)\s+)?(?:the\s+)?[“\"„«]?"
@@ -226,6 +228,8 @@ class NameReader:
                 words = f"{part['before']}{above['name']} {sentence[part.end('before') :]}"
             elif (found := _AMENDED_BELOW.match(sentence)) and self.is_known(found["number"]):
                 above = found
+            elif not _ITEM_MARK.match(sentence):
+                above = None
             read.append(words)
         return read
 

@@ -146,7 +146,7 @@ def _read_clause(
     clause: Clause, document: Document, documents: Sequence[Document]
 ) -> Iterator[LayerProposal]:
     """Yield what a clause says of its document and another one."""
-    if clause.kind == "cover" or clause.article == "Preamble":
+    if clause.kind == "cover" or clause.is_preamble:
         yield from _read_title(clause, document, documents)
     for before, sentence in pairwise(("", *split_sentences(clause.text))):
         if _DENIES.search(sentence) and not _SILENT.search(sentence):

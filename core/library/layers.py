@@ -292,8 +292,10 @@ def _has_ended(document: Document) -> bool:
 def _list_rivals(layers: Collection[Layer]) -> Iterator[Layer]:
     """Yield the supplements of competitions that share the document below.
 
-    They are those that prevail over it, or all where none is said to; one is no rival.
+    They are those that prevail over it, or all where none is said to; one is no rival, and those
+    that lie above one another are of one competition.
     """
+    stacked = {(one.above, one.below) for one in layers}
     for below in {one.below for one in layers}:
         found = [
             one
@@ -303,5 +305,7 @@ def _list_rivals(layers: Collection[Layer]) -> Iterator[Layer]:
             and one.said.prevails != "other"
         ]
         found = [one for one in found if one.said.prevails] or found
-        if len({one.above.family or one.above for one in found}) > 1:
+        above = [one.above for one in found]
+        lowest = [one for one in above if stacked.isdisjoint((one, other) for other in above)]
+        if len({one.family or one for one in lowest}) > 1:
             yield from found

@@ -10,7 +10,7 @@ from core.library.types import Document, series_tokens
 from core.rulebook import NAMELESS_WORDS
 
 _LISTED = "|".join(map(re.escape, list_words("above_documents", "below_documents")))
-_KIND = rf"(?:{_LISTED}|[\w-]*(?:{'|'.join(list_words('compound_documents'))}))"
+_KIND = rf"(?:{_LISTED}|(?<![\w-])[\w-]{{0,40}}(?:{'|'.join(list_words('compound_documents'))}))"
 _OWN = re.compile(
     rf"\b(?:(?:this|these|diese[rmns]?|ce[st]?|cette|présente?s?)\s+(?:[\w-]+\s+)?"
     rf"(?:documents?|dokuments?|{_KIND})|hereby)\b",
@@ -26,7 +26,10 @@ _OF = re.compile(
     r"((?:\s*\b(?:of|the|de|du|des|la|le|les|l|d|der|die|das|den|[A-ZÀ-Þ][\w-]*)\b['’]?)+)"
 )
 """What a document is for, or whose it is: "für den Studiengang Chemie", "of the Polo League"."""
-_TO = r"(?:\s+\S{1,3}\s?\d+)?\s+(?:to|of|zu[rm]?|der|des|aux?|du|de)\s*(?:the\s+|la\s+|l['’])?$"
+_TO = (
+    r"(?:\s+\(?(?:\S{1,3}\s?)?[\dA-Z]+\)?)?"
+    r"\s+(?:to|of|zu[rm]?(?:\s+den)?|der|des|aux?|du|de)\s*(?:the\s+|la\s+|l['’])?$"
+)
 TITLE_OF_CHANGE = re.compile(
     rf"\b(?:(?P<amending>{'|'.join(list_words('amending_title'))})"
     rf"|{'|'.join(list_words('adding_title'))}){_TO}",

@@ -59,6 +59,7 @@ _OPPOSITES = tuple(tuple(one.split("/")) for one in list_words("opposite", "cont
 _WHICH = frozenset(chain(list_cues("ordinal"), *_OPPOSITES))
 """Words for one of several like things, which count as they are written."""
 _BEGINS = re.compile(rf"(?i)\b(?:{'|'.join(list_words('beginning_change'))})\s(.{{,24}})")
+_VERB = list_cues("modal", "auxiliary").pattern
 _CHAPTER_NUMBER = re.compile(r"^(?:[A-Z]{0,3}[\s.]?\d[\d.]*|[A-Z]{1,3}(?=\s))\W*")
 _ITEM = re.compile(r"^\s*\(?\w{1,3}[.)]\s+")
 _MARK = re.compile(r"(?<![\w.'’])(?:\d+(?:\.\d+)*|[B-Z]|[b-z]|(?<=\w\s)A)(?![\w'’)])")
@@ -122,8 +123,10 @@ class LayerNote:
     @property
     def wording(self) -> str:
         """The other one's sentence, empty where it only names in brackets what it changes."""
-        said, is_bracketed = read_sentence(self.sentence), self.sentence.rstrip(" .").endswith(")")
-        is_rule = bool(said.main_duties) or any(one.unit for one in said.amounts)
+        before_bracket, opening, _ = self.sentence.rpartition("(")
+        is_bracketed = bool(opening) and self.sentence.rstrip(" .").endswith(")")
+        said = read_sentence(self.sentence)
+        is_rule = any(one.unit for one in said.amounts) or _VERB.search(before_bracket)
         return self.sentence if is_rule or not is_bracketed else ""
 
     def is_about(self, quote: str) -> bool:

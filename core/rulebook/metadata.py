@@ -39,10 +39,13 @@ _DATES = (
     r"\b(?P<year>(?:19|20)\d\d)[-_.](?P<month>0\d|1[0-2])[-_.](?P<day>[0-2]\d|3[01])(?!\d)",
     r"\b(?P<day>[0-3]?\d)[/.](?P<month>[01]?\d)[/.](?P<year>(?:19|20)\d\d)\b",
 )
+_NOT_ITS_OWN = (
+    r"(?:(?!\b(?:as|valid|beschl\w+|fassung|version|jury|decision|adopt\w*)\b)[^.;,]){0,160}?"
+)
 _DAY_OF_OTHER = re.compile(
     rf"(?i)\b(?:(?:{'|'.join(list_words('amending_title', 'adding_title'))})\b[^.;]{{0,60}}?"
     r"\b(?:to|of|zu[rm]?|der|des|aux?|du)\b(?!\s*\d)"
-    rf"|(?:{'|'.join(list_words('amending_document', 'replacing_document'))})\b)[^.;]{{0,160}}?"
+    rf"|(?:{'|'.join(list_words('amending_document', 'replacing_document'))})\b){_NOT_ITS_OWN}"
     r"\b(?-i:of|dated|vom|du)\s+"
     r"(?=(?P<day>\d{1,2}[^\n;()]{1,18}?(?:19|20)\d\d|[\d-]{10}|[a-z]{3,9}\.?\s\d\d?,\s(?:19|20)\d\d))"
 )

@@ -341,11 +341,21 @@ def test_what_items_below_an_article_name_is_changed_of_it_alone(lines, parts):
         ("Par exception à l'article 8, une régate de la classe Optimist est validée.", "limited"),
         ("Scoring (Specific change of Formula SAE® 2014 Rule 8)", "changed"),
         ("This changes class rule 8.", "changed"),
+        ("Crew changes: the wind turns and rule 8 is a riddle.", "unclear"),
+        ("Rule 8 does not apply while racing.", "unclear"),
+        ("Artikel 8 gilt nicht im Hafen.", "unclear"),
+        ("Rule 8 is no longer void.", "unclear"),
+        ("Rule 8 is checked only on boats of class B.", "unclear"),
+        ("Notwithstanding Rule 8, this event allows any mast.", "changed"),
+        ("1. Rule 8 is deleted in full.", "changed"),
+        ("For this event, Rule 8 is deleted.", "changed"),
+        ('In Rule 8 "5.3 m" is replaced by "6 m".', "changed"),
+        ("Artikel 8 wird mit Wirkung vom 1. Mai 2026 aufgehoben.", "changed"),
         ("Nach § 8 wird folgender § 8a eingefügt:", "supplemented"),
     ],
 )
 def test_what_is_said_beside_a_change_tells_for_what_it_holds(text, kind):
-    assert find_changes(text, held=("8",)) == {"8": kind}
+    assert find_changes(text, held=("8", "5.3")) == {"8": kind}
 
 
 def test_what_a_title_changes_and_the_text_still_asks_for_is_open():

@@ -11,7 +11,7 @@ from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import BEGINNINGS, CAPTION, best_chain, sequence_score
 from core.rulebook.structure.line_corrections import read_lettered_item
-from core.rulebook.structure.titles import find_unnumbered_headings
+from core.rulebook.structure.titles import SENTENCE_VERB, find_unnumbered_headings
 from core.rulebook.structure.typography import SAME_SIZE, BodyPrint, prominence_of
 
 _MIN_GROUPS = 3
@@ -20,7 +20,7 @@ _SHARE = 0.6  # of the groups just below which the articles count on
 _FIRST_WITHIN = 4  # blocks from the name of a chapter to its first number
 _MAX_DEEP = 0.1  # of the numbers of a document whose chapters have no number
 _MIN_ITEMS = 3
-_SENTENCE_END = re.compile(r"\w[.;:!]?[.;:!”\"»“]$")
+_SENTENCE_END = re.compile(r"[\w)%][.;:!?]?[.;:!”\"»“]$")
 _FUTURE = re.compile(
     r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?\b(?:for|in respect of|from|to)\b"
     r".{0,40}?\b(20\d\d\b|(?:subsequent|future|following)(?=\s+(?:season|year|championship)))",
@@ -148,7 +148,10 @@ def _are_sentences(heads: Sequence[Heading], blocks: Sequence[Block]) -> bool:
         for head, end in zip(heads, ends, strict=False)
     )
     is_counted = [head.key for head in heads] == [(at,) for at in range(1, len(heads) + 1)]
-    return is_counted and all(any(_SENTENCE_END.search(line) for line in text) for text in texts)
+    read = [*texts]
+    verbs = sum(SENTENCE_VERB.search(" ".join(text)) is not None for text in read)
+    is_ended = all(any(_SENTENCE_END.search(line) for line in text) for text in read)
+    return is_counted and is_ended and 2 * verbs >= len(read)
 
 
 def proposed_season(title: str, season: int | None) -> int | None:
