@@ -92,6 +92,7 @@ def ingest_command(
                 output.print_result(added, as_json, output.format_ingest_result(added))
                 if result.document and not with_ray:  # which documents there will be, is still open
                     output.warn_if_older(result.document, library)
+                    output.print_proposals(result.document, library)
         except KeyboardInterrupt:
             output.err.print(_INTERRUPTED, markup=False)
             raise

@@ -254,6 +254,18 @@ def warn_if_older(document: "Document", library: "Library") -> None:
         err.print(f"{document.label} is older than {later.label}, which is searched.", markup=False)
 
 
+def print_proposals(document: "Document", library: "Library") -> None:
+    """Say what a document's text proposes of others, and how to accept it."""
+    from core.library import propose_layers
+    from core.shapes import RelatedDocument
+
+    if proposals := propose_layers(library, document):
+        value = RelatedDocument.of(document, proposals)
+        said = format_relations(value, library.list_every_document())
+        command = f"`python -m core relate {document.document_id[:12]} --accept NUMBER`"
+        err.print(f"{said}\n  {command} accepts one.", markup=False)
+
+
 def print_progress(progress: "Progress") -> None:
     """How far the making of vectors, or the reading of many files, has come."""
     names = {"embedding": ("Vectors", "clauses"), "files": ("Read", "files")}

@@ -38,21 +38,24 @@ def show_layers(library: Library, document: Document, documents: Sequence[Docume
                 line = text.describe_relation(said, documents)
                 named = say("layers-on-this", document=other.label, relation=line)
                 st.markdown(f"- {escape_markdown(named)}")
-    _show_proposals(library, document, documents)
+    show_proposals(library, document, documents)
     with st.popover(say("layers-add"), icon=":material/layers:"), show_failures(ScrutineerError):
         _show_form(library, document, [one for one in documents if one != document])
 
 
-def _show_proposals(library: Library, document: Document, documents: Sequence[Document]) -> None:
+def show_proposals(
+    library: Library, document: Document, documents: Sequence[Document], place: str = ""
+) -> None:
+    """Draw what a document's text proposes, to be accepted; `place` tells its keys apart."""
     proposals = _propose(library, document)
     if proposals:
         st.caption(say("layers-proposed"))
     for number, one in enumerate(proposals):
         with row():
             said = escape_markdown(library_text().describe_proposal(one, documents))
-            place = escape_markdown(one.article)
-            st.markdown(f"- {said} :small[:gray[{place} “{escape_markdown(one.quote)}”]]")
-            key = f"accept-{document.document_id[:16]}-{number}"
+            article = escape_markdown(one.article)
+            st.markdown(f"- {said} :small[:gray[{article} “{escape_markdown(one.quote)}”]]")
+            key = f"{place}accept-{document.document_id[:16]}-{number}"
             with show_failures(ScrutineerError):
                 if icon_button(say("layers-accept"), "check", key=key, quiet=False):
                     one.accept(library, person_name())

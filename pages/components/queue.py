@@ -8,6 +8,7 @@ import streamlit as st
 from core.library import Document, UploadJob, UploadQueue
 from pages.components import services
 from pages.components.document import show_details_form
+from pages.components.document_layers import show_proposals
 from pages.components.people import person_key
 from pages.components.widgets import icon_button, row, show_failures
 from pages.components.words import library_text, say
@@ -69,6 +70,8 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
                     _show_progress(queue, job, sum(other < job.entry_id for other in waiting))
                 else:
                     _show_result(queue, job, documents)
+            if document := _find_added(job, documents):
+                show_proposals(library, document, documents, f"{key}-")
         ended = [job.entry_id for job in jobs if not job.unfinished]
         if len(ended) > 1:
             icon_button(say("queue-clear"), "clear_all", lambda: [*map(queue.forget_job, ended)])
@@ -105,10 +108,15 @@ def _retry(queue: UploadQueue, entry_id: str) -> None:
     queue.retry_job(entry_id)
 
 
+def _find_added(job: UploadJob, documents: Sequence[Document]) -> Document | None:
+    added = (one for one in documents if one.document_id == job.document_id)
+    return next(added, None) if job.state == "added" else None
+
+
 def _ask_details(job: UploadJob, documents: Sequence[Document]) -> None:
     """Draw fields for what could not be read of an added document, and decides its editions."""
-    document = next((found for found in documents if found.document_id == job.document_id), None)
-    if document and job.state == "added" and (unknown := document.open_details):
+    document = _find_added(job, documents)
+    if document and (unknown := document.open_details):
         with st.popover(
             say(f"queue-say-{'-'.join(unknown)}"), icon=":material/edit:", type="tertiary"
         ):

@@ -41,6 +41,13 @@ def kart_rules(issue: int, speed: str, mark=run) -> bytes:
     )
 
 
+BULLETIN = word_file(
+    paragraph("Bulletin 1 to the 2025 Kart Sporting Regulations")
+    + paragraph("Speed", style="Heading1")
+    + paragraph("This bulletin amends the 2025 Kart Sporting Regulations. Article 1.1 is deleted."),
+    styles=heading_styles(),
+    numbering=LISTS,
+)
 ISSUES = {
     "karts1.docx": kart_rules(1, "60", run("60")),
     "karts2.docx": kart_rules(2, "50", deleted("60") + inserted("50")),
@@ -121,3 +128,13 @@ def test_it_is_queued_and_watched(tmp_path):
     queue = UploadQueue(f"sqlite:///{tmp_path / 'queue.db'}")
     assert queue.enqueue("karts.docx", ISSUES["karts1.docx"]).state == "waiting"
     assert queue.enqueue("karts.txt", b"1 Speed").state == "failed"
+
+
+def test_who_adds_a_bulletin_is_told_what_it_proposes(tmp_path):
+    for name, content in ISSUES.items() | {("bulletin.docx", BULLETIN)}:
+        (tmp_path / name).write_bytes(content)
+    run_command(tmp_path / "data", "ingest", *(tmp_path / name for name in ISSUES))
+    added = run_command(tmp_path / "data", "ingest", tmp_path / "bulletin.docx")
+    said = " ".join(added.stderr.split())
+    assert "amends 2025 Kart Sporting Regulations" in said
+    assert "--accept NUMBER` accepts one." in said

@@ -2,8 +2,9 @@
 
 from core.library import Library
 from core.library.ingestion.ingest import add_bytes
-from tests.cli.test_word_files import ISSUES
-from tests.pages.visit import ask, opened, text_of
+from tests.cli.test_word_files import BULLETIN, ISSUES
+from tests.cup import queue_in
+from tests.pages.visit import all_added, ask, at_library, opened, text_of
 
 
 def add_karts(data) -> Library:
@@ -44,3 +45,15 @@ def test_beside_its_issues_no_pages_are_counted_when_they_are_compared(data):
     captions = [one.value for one in opened().switch_page("compare.py").run().caption]
     assert sum(one.endswith(" · Word file") for one in captions) == 2
     assert not any("0 pages" in one for one in captions)
+
+
+def test_what_an_added_bulletin_proposes_is_accepted_where_it_was_added(data):
+    library = add_karts(data)
+    queue_in(library.folder).enqueue("bulletin.docx", BULLETIN)
+    app = all_added(at_library(), library)
+    assert "Its text says so. Accept it if it is right" in text_of(app)
+    accept = next(one for one in app.button if "-accept-" in str(one.key))
+    accept.click().run()
+    assert not app.exception
+    bulletin = next(one for one in library.documents() if one.file == "bulletin.docx")
+    assert [said.kind for said in bulletin.relations] == ["amends"]
