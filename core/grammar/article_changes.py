@@ -234,13 +234,8 @@ class ChangeReader(NameReader):
         for place, text in enumerate(texts, 1):
             for sentence in self.list_sentences(text):
                 rest = " ".join((sentence, *texts[place:]))
-                swaps = (*_find_swaps(sentence),)
-                quotes = [one.span() for one in _QUOTED.finditer(sentence)] if swaps else []
-                for mention in self.find_mentions(sentence, heading):
-                    if any(begin <= mention.start < end for begin, end in quotes):
-                        continue  # an amount
-                    change = self._read_change(mention, swaps, texts[place:])
-                    deeper = self._list_deeper(change, rest) if change else []
+                for change in self._read_changes(sentence, texts[place:], heading):
+                    deeper = self._list_deeper(change, rest)
                     found += [(place > 1 or one is not change, one) for one in deeper]
         read = {one.article: is_below for is_below, one in found if not one.is_weak}
         named = {one.article for is_below, one in found if is_below and one.is_weak}
@@ -249,6 +244,17 @@ class ChangeReader(NameReader):
                 yield replace(one, kind="unclear") if not one.is_weak else one
             elif one.article not in read or not one.is_weak:
                 yield one
+
+    def _read_changes(
+        self, sentence: str, later: Sequence[str], heading: str
+    ) -> Iterator[ArticleChange]:
+        """Yield what a sentence says of each thing that it names outside the words it swaps."""
+        swaps = (*_find_swaps(sentence),)
+        quotes = [one.span() for one in _QUOTED.finditer(sentence)] if swaps else []
+        for mention in self.find_mentions(sentence, heading):
+            is_amount = any(begin <= mention.start < end for begin, end in quotes)
+            if not is_amount and (change := self._read_change(mention, swaps, later)):
+                yield change
 
     def _list_deeper(self, change: ArticleChange, text: str) -> list[ArticleChange]:
         """Return the articles below the changed one that its text names, else the changed one."""

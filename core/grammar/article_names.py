@@ -312,39 +312,41 @@ class NameReader:
                     yield Mention(sentence, match.start(), end, name, is_led=True)
                     break
 
+    def _is_led(self, match: re.Match[str], word: str) -> bool:
+        """True of a number behind a word for an article, and of one that parts are named of."""
+        return (
+            any(map(match.group, ("thing", "outer", "inner")))
+            or word.casefold() in _NAMING
+            or not self.nouns.isdisjoint(stem_words(word))
+        )
+
     def _find_numbers(self, sentence: str) -> Iterator[Mention]:
         """Yield the articles, tables and other things that a sentence names by number."""
         matches = [(one, *self._read_name(one)) for one in _NAMED.finditer(sentence)]
         if not any(self.is_known(name) for _, name, _ in matches):
             return
         cited = dict(split_reference(one) for one in find_references(sentence))
-        sized = {n for one in find_quantities(sentence) for n in range(one.start, one.end)}
+        sizes = [range(one.start, one.end) for one in find_quantities(sentence)]
         is_led, end = False, 0
         for (match, name, parts), following in zip_longest(matches, matches[1:]):
-            is_amount = not (_is_code(name) or sized.isdisjoint(range(*match.span("name"))))
-            citing = [cited[one] for one in (match["name"], name) if one in cited]
-            if not self.is_known(name) or (is_amount and not citing):
+            printed = match["name"] if match["name"] in cited else name
+            is_cited = printed in cited
+            if not self.is_known(name) or (not is_cited and _is_amount(match, name, sizes)):
                 continue
             is_joined = is_led and _JOINER.fullmatch(sentence, end, match.start())
             start, end = match.span()
             word = match["word"] or _LAST_WORD.findall(sentence, max(0, start - WINDOW), start)[0]
-            is_led = (
-                bool(citing or is_joined)
-                or any(map(match.group, ("thing", "outer", "inner")))
-                or word.casefold() in _NAMING
-                or not self.nouns.isdisjoint(stem_words(word))
-            )
-            between = sentence[end : following[0].start()] if following else ""
+            is_led = any((is_cited, is_joined, self._is_led(match, word)))
             mention = Mention(
                 sentence,
                 start,
                 end - _closes_bracket(match),
                 name,
-                last=following[1] if is_range_sign(between) else None,
+                last=_find_range_end(sentence, end, following),
                 has_following=bool(match["following"]),
                 word=word,
                 is_led=is_led,
-                named=next(filter(None, citing), ""),
+                named=cited.get(printed) or "",
             )
             yield from (self._narrow(mention, part) for part in parts)
 
@@ -391,6 +393,21 @@ def _name_thing(match: re.Match[str]) -> str:
 def _is_code(name: str) -> bool:
     """True of "T 2.1", which is no amount."""
     return "." in name and not name[0].isdigit()
+
+
+def _find_range_end(
+    sentence: str, end: int, following: tuple[re.Match[str], str, object] | None
+) -> str | None:
+    """Return the next name, if only the sign of a range is before it."""
+    if following and is_range_sign(sentence[end : following[0].start()]):
+        return following[1]
+    return None
+
+
+def _is_amount(match: re.Match[str], name: str, sizes: Iterable[range]) -> bool:
+    """True of a name without letters that is in an amount."""
+    start, end = match.span("name")
+    return not _is_code(name) and any(start < one.stop and one.start < end for one in sizes)
 
 
 def _closes_bracket(match: re.Match[str]) -> bool:

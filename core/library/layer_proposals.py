@@ -194,15 +194,22 @@ def _read_sentence(
     for verb in _INVERTED.finditer(sentence):
         inside = [one for one in names if verb.start(1) <= one.start < verb.end(1)]
         yield from ((None, one.document) for one in inside[:1])
+    yield from _find_agents(sentence, names)
+    if amended := _AMENDED.search(sentence):
+        patient = _find_subject(sentence, amended.start(), names)
+        if patient and patient != document:
+            yield "amends", document
+
+
+def _find_agents(
+    sentence: str, names: Sequence[DocumentName]
+) -> Iterator[tuple[RelationKind | None, Document]]:
+    """Yield the documents by which something is done to others, each with what is done."""
     for agent in names:
         by = _BY.search(sentence[: agent.start])
         if by and not _MAY.search(sentence[: by.start()]):
             done = (kind for kind, pattern in _DONE.items() if pattern.search(sentence))
             yield from ((kind, agent.document) for kind in done)
-    if amended := _AMENDED.search(sentence):
-        patient = _find_subject(sentence, amended.start(), names)
-        if patient and patient != document:
-            yield "amends", document
 
 
 def _find_subject(

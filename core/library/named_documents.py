@@ -81,19 +81,29 @@ def _find_meant(
     season, year = document.season, match[3] and int(match[3])
     words = _words(match[1]) - _ARTICLES
     is_own = bool(words & _own_words(document))  # "the FSA rules" in a handbook of that series
-    if year:
-        at_hand = [one for one in documents if one.season == year]
-    else:
-        at_hand = [one for one in documents if None in (season, one.season) or season == one.season]
+    near = (year,) if year else (season, None)
+    at_hand = [one for one in documents if one.season in near or not (year or season)]
     named = _match_name(match, at_hand, documents)
-    is_told = words or not match[2].islower() or _words_behind(match)
-    if not named and is_told and season and year in (None, season):
-        past = [one for one in documents if one.season and one.season < season]
-        named = [] if is_own and match[2].islower() else _match_name(match, past, documents)
-        named = named if len(named) == 1 else []
+    if not (named or _is_vague(match, is_own)) and season and year in (None, season):
+        named = _match_earlier(match, season, documents)
     if not named and is_own:
         return [document]
     return [one for one in named if one != document] or named
+
+
+def _is_vague(match: re.Match[str], is_own: bool) -> bool:
+    """True of a kind of document alone, and of one of a series written small: "the FSA rules"."""
+    is_told = _words(match[1]) - _ARTICLES or _words_behind(match)
+    return match[2].islower() and (is_own or not is_told)
+
+
+def _match_earlier(
+    match: re.Match[str], season: int, documents: Sequence[Document]
+) -> list[Document]:
+    """Return the one document of earlier seasons that a name fits; none of several."""
+    earlier = [one for one in documents if one.season and one.season < season]
+    found = _match_name(match, earlier, documents)
+    return found if len(found) == 1 else []
 
 
 def _match_name(

@@ -141,9 +141,7 @@ def _compare_answers(
     names = stem_words(f"{layer.above.citation_label} {layer.below.citation_label}")
     words = {stem: word for stem, word in _read_words(question.text).items() if stem not in names}
     sides = [_index_passages(library, one) for one in (layer.below, layer.above)]
-    counts = {stem: sum(len(one.find(stem, word)) for one in sides) for stem, word in words.items()}
-    count = sum(len(one.passages) for one in sides)
-    weights = {stem: log(1 + count / number) for stem, number in counts.items() if number}
+    weights = _weigh_words(words, sides)
     words = {stem: word for stem, word in words.items() if stem in weights}
 
     def weigh(stems: frozenset[str]) -> float:
@@ -155,12 +153,7 @@ def _compare_answers(
         for held, other in product(*answers)
         if _are_on_one(held, other, words, weigh)
     }
-    most = max(met.values(), default=0.0)
-    pairs = [pair for pair, weight in met.items() if weight == most]
-    nearest = [
-        [one for held in {pair[n] for pair in pairs} for one in own[held]]
-        for n, own in enumerate(answers)
-    ]
+    nearest = _list_nearest(answers, met)
     if any(map(_differ_in_themselves, nearest)):
         return
     for under, over in product(*nearest):
@@ -169,6 +162,26 @@ def _compare_answers(
         conflict = _find_conflict(under, over)
         if conflict and not _is_set_apart(under.subject, over.subject):
             yield from _note_conflict(layer, under, over, conflict == "stricter")
+
+
+def _weigh_words(words: Mapping[str, str], sides: Sequence["_PassageIndex"]) -> dict[str, float]:
+    """Return how much each word that passages hold tells, by stem: more where fewer hold it."""
+    counts = {stem: sum(len(one.find(stem, word)) for one in sides) for stem, word in words.items()}
+    count = sum(len(one.passages) for one in sides)
+    return {stem: log(1 + count / number) for stem, number in counts.items() if number}
+
+
+def _list_nearest(
+    answers: Sequence[Mapping[frozenset[str], Sequence[_Answer]]],
+    met: Mapping[tuple[frozenset[str], frozenset[str]], float],
+) -> list[list[_Answer]]:
+    """Return the answers of each document in the pairs that share most of a question."""
+    most = max(met.values(), default=0.0)
+    pairs = [pair for pair, weight in met.items() if weight == most]
+    return [
+        [one for held in {pair[side] for pair in pairs} for one in own[held]]
+        for side, own in enumerate(answers)
+    ]
 
 
 def _are_on_one(

@@ -483,16 +483,26 @@ def _find_differing(
     for over in (one for one in upper if one.key not in kept):
         alike = index.find_alike(over)
         is_same = any(one.subject == over.subject for one in alike)
-        conflicts = [_find_conflict(one, over) for one in alike]
-        if not is_same and None in conflicts:  # one of them is what it was
-            continue
-        if not is_same and "reworded" in conflicts:  # or is so in other words
-            conflicts = [one if one == "reworded" else None for one in conflicts]
         is_sure = is_same and over.subject not in unclear
-        for under, conflict in zip(alike, conflicts, strict=True):
-            is_named = under.is_named_as(over)
-            if conflict and (is_named or (is_sure and len(over.subject) > 1)):
+        for under, conflict in _list_conflicts(alike, over, is_same):
+            if under.is_named_as(over) or (is_sure and len(over.subject) > 1):
                 yield _meet(layer, under, over, conflict, is_sure)
+
+
+def _list_conflicts(
+    alike: Sequence[_Said], over: _Said, is_same: bool
+) -> list[tuple[_Said, "_Conflict"]]:
+    """Return the sentences that one contradicts; of sentences that are only like it none where one
+    of them is what it was, and those alone that it has in other words, if it has any so.
+    """
+    found = [(one, _find_conflict(one, over)) for one in alike]
+    kinds = {kind for _, kind in found}
+    if not is_same and None in kinds:
+        return []
+    only_reworded = not is_same and "reworded" in kinds
+    return [
+        (one, kind) for one, kind in found if kind and (kind == "reworded" or not only_reworded)
+    ]
 
 
 def _meet(
