@@ -174,8 +174,8 @@ _SAID: tuple[tuple[ChangeKind, str, str], ...] = (
         rf"^(?!.*{_CONDITION})(?=(?:{_OPENING}|(?P<case>\W*{_LIMITING}[^.;:]*))$)",
         rf"(?P<between>{NAMES}{_OF_THING})(?:{_CHANGED}"
         rf"|(?<=[:–—-]\s){any_phrase('changed_in_short')})"
-        rf"(?:,?\s+(?!{_NEUTRAL})"
-        rf"(?:(?P<case_behind>{_LIMITING}[^.;:]*)|(?P<unread>[a-zà-ÿ]+\b[^.;:]*)))?",
+        rf"(?:,?\s+(?!{_NEUTRAL})(?P<case_behind>{_LIMITING}[^.;:]*)"
+        rf"|\s+(?!{_NEUTRAL})(?P<unread>[a-zà-ÿ]+\b[^.;:]*))?",
     ),
     (
         "supplemented",

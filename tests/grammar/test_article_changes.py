@@ -345,6 +345,7 @@ def test_what_items_below_an_article_name_is_changed_of_it_alone(lines, parts):
         ("Rule 8 does not apply while racing.", "unclear"),
         ("Artikel 8 gilt nicht im Hafen.", "unclear"),
         ("Rule 8 is no longer void.", "unclear"),
+        ("Rule 8 is void, however boats are still measured.", "changed"),
         ("Rule 8 is checked only on boats of class B.", "unclear"),
         ("Notwithstanding Rule 8, this event allows any mast.", "changed"),
         ("1. Rule 8 is deleted in full.", "changed"),
