@@ -1,6 +1,7 @@
 """What a sentence names: articles and their parts, tables, chapters, and the document of each.
 
-What the sentence does with them is not read here. The words are lists of `vocabulary.toml`.
+Of what the sentence does with them only this is read here: that the items below it name parts. The
+words are lists of `vocabulary.toml`.
 """
 
 import re
@@ -31,7 +32,7 @@ _GAP = rf"\s+(?:(?!{_DENIAL})[\w’'.-]+\s+){{0,6}}?"
 
 
 def any_phrase(*names: str) -> str:
-    """Return a regular expression for any phrase of lists; "/" parts words of which one stands."""
+    """Return a regular expression for any phrase of lists; "a/b" is either word."""
     phrases = (
         re.sub(r"[\w'/]+/[\w'/]+", lambda one: f"(?:{one[0].replace('/', '|')})", phrase)
         for phrase in list_words(*names)

@@ -64,13 +64,13 @@ def _show_jobs(only_news: bool, unfinished: int) -> None:
         else st.container()
     ):
         for job in jobs:
-            key = f"queued-{job.entry_id}"
+            key, document = f"queued-{job.entry_id}", _find_added(job, documents)
             with row(gap="xsmall", key=key):
                 if job.unfinished:
                     _show_progress(queue, job, sum(other < job.entry_id for other in waiting))
                 else:
-                    _show_result(queue, job, documents)
-            if document := _find_added(job, documents):
+                    _show_result(queue, job, document, documents)
+            if document:
                 show_proposals(library, document, documents, f"{key}-")
         ended = [job.entry_id for job in jobs if not job.unfinished]
         if len(ended) > 1:
@@ -89,13 +89,15 @@ def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
     icon_button(label, "close", queue.cancel_job, job.entry_id, key=key, disabled=cancelling)
 
 
-def _show_result(queue: UploadQueue, job: UploadJob, documents: Sequence[Document]) -> None:
+def _show_result(
+    queue: UploadQueue, job: UploadJob, document: Document | None, documents: Sequence[Document]
+) -> None:
     st.markdown(f":small[{library_text().describe_result(job, documents)}]", width="stretch")
     can_retry, entry_id = queue.can_retry(job), job.entry_id
     if can_retry and job.needs_password:
         _ask_password(queue, job)
     with st.container(horizontal=True, width="content", gap="xsmall"):
-        _ask_details(job, documents)
+        _ask_details(job, document, documents)
         if can_retry and not job.needs_password:
             retry = _retry, queue, entry_id
             icon_button(say("queue-retry"), "refresh", *retry, key=f"retry-{entry_id}")
@@ -113,9 +115,8 @@ def _find_added(job: UploadJob, documents: Sequence[Document]) -> Document | Non
     return next(added, None) if job.state == "added" else None
 
 
-def _ask_details(job: UploadJob, documents: Sequence[Document]) -> None:
+def _ask_details(job: UploadJob, document: Document | None, documents: Sequence[Document]) -> None:
     """Draw fields for what could not be read of an added document, and decides its editions."""
-    document = _find_added(job, documents)
     if document and (unknown := document.open_details):
         with st.popover(
             say(f"queue-say-{'-'.join(unknown)}"), icon=":material/edit:", type="tertiary"
