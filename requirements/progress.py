@@ -55,11 +55,12 @@ def main(command: list[str]) -> int:
             print(end=clear, flush=True)
             sys.stderr.buffer.write(new)
             sys.stderr.flush()
-            if clear and status is None:
+            if clear:  # at the end too: a quick pip may do all of it between two looks
                 written = packages.glob("*.dist-info")
                 installed = sum(path.stat().st_mtime >= begun for path in written)
                 text = os.pread(said.fileno(), 1 << 20, 0).decode(errors="replace")
                 print(end=describe_progress(text, wanted, installed), flush=True)
+    print(end=clear, flush=True)
     return status
 
 
