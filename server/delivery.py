@@ -7,6 +7,7 @@ from weakref import WeakValueDictionary
 
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import register_widget
@@ -49,7 +50,12 @@ _connections: WeakValueDictionary[str, "_Connection"] = WeakValueDictionary()
 
 
 def take_call() -> Call | None:
-    """Take the call that this script answers, as its first statement; return it if it is known."""
+    """Take the call that this script answers, as its first statement; return it if it is known.
+
+    What the script draws goes to the main area. Without this it went where the fragment is that
+    the same thread drew before, so that now and then a whole page stood in the sidebar.
+    """
+    context_dg_stack.set(get_default_dg_stack_value())
     context = get_script_run_ctx()
     widget = register_widget(
         MARK,

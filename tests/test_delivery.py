@@ -42,6 +42,16 @@ def ask():
 def move():
     note(f"level-{st.session_state['level']}")
 
+class Tidied:  # by Streamlit, after a run and in its thread: it takes its time
+    def __init__(self):
+        self.itself = self
+    def __del__(self):
+        time.sleep(1.0)
+
+def leave_much_to_tidy():
+    if st.button("in the sidebar"):
+        Tidied()
+
 def fail():
     raise ValueError("a callback that fails")
 
@@ -59,6 +69,8 @@ try:
         note("body")
     st.fragment(time.time, run_every=0.05)()
     st.fragment(st.button)("in a fragment", on_click=note, args=("fragment",))
+    with st.sidebar:
+        st.fragment(leave_much_to_tidy)()
 finally:
     if call:
         call.end()
@@ -70,7 +82,7 @@ class Tab:
 
     def __init__(self, connection):
         self.connection, self.widgets, self.fragment = connection, {}, ""
-        self.session, self.homes = "", {}
+        self.session, self.homes, self.areas = "", {}, {}
         self.send()
         self.read_until_the_end()
 
@@ -90,6 +102,7 @@ class Tab:
                 name = getattr(element, "label", "") or getattr(element, "placeholder", "")
                 self.widgets[name] = getattr(element, "id", "")
                 self.homes[name] = message.delta.fragment_id
+                self.areas[name] = message.metadata.delta_path[0]
 
     def read(self):
         return ForwardMsg.FromString(self.connection.recv(PATIENCE))
@@ -117,7 +130,7 @@ def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("delivery")
     (folder / "app.py").write_text(APP)
     (folder / "page.py").write_text(PAGE)
-    with served(folder, folder / "app.py") as address:
+    with served(folder, folder / "app.py", STREAMLIT_RUNNER_POST_SCRIPT_GC="true") as address:
         yield address, folder / "notes"
 
 
@@ -237,3 +250,15 @@ def test_what_is_no_message_of_streamlit_is_left_to_streamlit(address, tab):
     tab.connection.send(b"\xff\xff")
     with pytest.raises(ConnectionClosedError, match="1002"):
         tab.read_until_the_end()
+
+
+def test_a_page_that_follows_a_fragment_of_the_sidebar_is_not_drawn_in_the_sidebar(tab):
+    """A click that comes after a fragment, while Streamlit tidies up, is answered in its thread."""
+    main, sidebar = tab.areas["level"], tab.areas["in the sidebar"]
+    assert main != sidebar
+    tab.click("in the sidebar")
+    tab.read_until_the_end()
+    tab.areas.clear()
+    tab.click("first")
+    tab.read_until_the_end()
+    assert (tab.areas["level"], tab.areas["in the sidebar"]) == (main, sidebar)
