@@ -26,6 +26,7 @@ from pages.components.words import language, say
 
 COLORS = dict.fromkeys(FINDINGS, "red") | {
     "stands": "green",
+    "unsettled": "orange",
     "not_held": "orange",
     "ruling": "orange",
 }

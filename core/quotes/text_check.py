@@ -34,7 +34,7 @@ from core.quotes.rule_texts import NearPlace, Occurrence, RuleTexts, find_neares
 from core.quotes.sentence_check import find_misstatement
 from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
 from core.quotes.wordings import fold_words, normalize_typography
-from core.registers import list_layer_notes
+from core.registers import LayerNote, list_layer_notes
 from core.rulebook import Clause
 from core.verification import Evidence, cite
 
@@ -99,21 +99,28 @@ class _TextCheck:
         by_sentence = groupby(citations, lambda one: (one.sentence, one.paragraph))
         for sentence in sorted((list(cited) for _, cited in by_sentence), key=self._documents_of):
             checked += self._check_sentence(sentence)
-        return tuple(sorted(map(self._add_cautions, checked), key=lambda one: (one.start, one.end)))
+        return tuple(sorted(map(self._judge_layers, checked), key=lambda one: (one.start, one.end)))
 
-    def _add_cautions(self, checked: CheckedPassage) -> CheckedPassage:
-        """Return a passage that stands with what rules of other layers mean for it."""
+    def _judge_layers(self, checked: CheckedPassage) -> CheckedPassage:
+        """Return a passage that stands as rules of other layers leave it."""
         if not checked.stands or checked.place is None:
             return checked
+        notes = self._list_notes(checked)
+        words, is_quote = checked.place.words, checked.kind == "quote"
+        said = "; ".join(filter(None, (checked.difference, *(note.caution for note in notes))))
+        if any(note.kind == "overridden" and (is_quote or note.covers(words)) for note in notes):
+            return replace(checked, finding="overridden", difference=said)
+        is_open = any(note.is_against for note in notes)
+        return replace(checked, finding="unsettled" if is_open else "stands", difference=said)
+
+    def _list_notes(self, checked: CheckedPassage) -> list[LayerNote]:
+        """Return what rules of other layers mean for the rule that a passage was held against."""
+        if checked.place is None:
+            return []
         words = checked.text if checked.kind == "quote" else checked.place.words
         clause_id = checked.place.clause.clause_id
-        cautions = (
-            note.caution
-            for note in self._notes.get(clause_id, ())
-            if note.clause_id != clause_id and note.is_about(words)
-        )
-        said = "; ".join(filter(None, (checked.difference, *cautions)))
-        return replace(checked, difference=said)
+        notes = self._notes.get(clause_id, ())
+        return [note for note in notes if note.clause_id != clause_id and note.is_about(words)]
 
     def _governing_documents(self) -> tuple[Document, ...]:
         """Return the documents that a sentence is about which names none."""
@@ -301,6 +308,12 @@ class _TextCheck:
         sentence = cited[0].sentence
         if not held or self._stands(sentence):
             return checked
+        clauses += [
+            (self._texts.library.document(note.document_id), changed)
+            for one in held
+            for note in self._list_notes(one)
+            if note.is_against and (changed := self._texts.library.clause(note.clause_id))
+        ]
         if wrong := find_misstatement(sentence, clauses, self._texts.find_sentences):
             altered = replace(held[0], finding="altered", difference=wrong)
             checked[checked.index(held[0])] = altered

@@ -9,6 +9,8 @@ from core.rulebook import Clause
 
 Finding = Literal[
     "stands",
+    "overridden",
+    "unsettled",
     "altered",
     "other_article",
     "other_edition",
@@ -18,7 +20,9 @@ Finding = Literal[
     "no_source",
 ]
 FINDINGS: tuple[Finding, ...] = get_args(Finding)
-"""`stands`: word for word where it is said to be. `altered`: other words or numbers.
+"""`stands`: word for word where it is said to be. `overridden`: so it is, and a rule of another
+layer takes its place. `unsettled`: another layer contradicts it, changes a part of the article, or
+may change it. `altered`: other words or numbers.
 `other_article`, `other_edition`: word for word elsewhere. `deleted`: struck out, or not in force
 yet. `ruling`: word for word in a ruling, which is no rule. `not_held`: of a rulebook that the
 library does not hold. `no_source`: in no rulebook."""
@@ -68,8 +72,8 @@ class CheckedPassage:
 
     `start` and `end` are its place in the text. `difference` says what differs: of an altered quote
     the words of the rule with [-what is left out-] and {+what is put in+}.
-    Of one that stands it says what its elisions leave out, and what rules of other layers mean for
-    it.
+    Of one that is word for word it says what its elisions leave out, and what rules of other layers
+    mean for it.
     """
 
     kind: Literal["quote", "citation"]

@@ -136,6 +136,11 @@ class LayerNote:
             words in own or own in words for words in map(alphanumeric_only, self.words)
         )
 
+    def covers(self, rule: str) -> bool:
+        """True where it is about all the words of a rule."""
+        own = alphanumeric_only(rule)
+        return not self.words or any(own in alphanumeric_only(words) for words in self.words)
+
     def leads(self, question: str, quote: str) -> bool:
         """True where the other rule answers before this one, of which `quote` is shown.
 

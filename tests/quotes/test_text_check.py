@@ -339,7 +339,7 @@ def test_a_quote_leaves_out_the_marks_of_footnotes_but_no_power(tmp_path):
     assert findings(rules, "“The plate of the car must be 50 mm and flat.”") == ["altered"]
 
 
-def test_a_quote_of_an_overridden_rule_stands_with_the_note_of_its_layers(tmp_path):
+def test_a_quote_of_an_overridden_rule_is_told_as_overridden(tmp_path):
     library = Library(tmp_path)
     add_harbour_cup(library)
     overridden, free = check_text(
@@ -347,6 +347,19 @@ def test_a_quote_of_an_overridden_rule_stands_with_the_note_of_its_layers(tmp_pa
         "The speed: “The speed in the harbour must not exceed 10 km/h.” The hull: “The hull must"
         " not be longer than 6.5 m.”",
     )
-    assert (overridden.finding, free.finding) == ("stands", "stands")
+    assert (overridden.finding, free.finding) == ("overridden", "stands")
+    assert not overridden.stands
     assert "overridden by Article H 2.1, Harbour Cup Handbook 2025" in overridden.difference
     assert not free.difference
+
+
+def test_a_cited_article_of_a_base_is_told_with_what_its_layers_leave_of_it(tmp_path):
+    library = Library(tmp_path)
+    add_harbour_cup(library)
+    rules = RuleTexts(library)
+    old = "Under Article 4.1 the speed in the harbour must not exceed 10 km/h."
+    assert findings(rules, old) == ["overridden"]
+    part = "Under Article 2.1 the entry fee must be paid by 1 March 2025."
+    assert findings(rules, part) in (["stands"], ["unsettled"])
+    added = "Under Article 4.2 the start is given by a horn."
+    assert findings(rules, added) == ["stands"]
