@@ -23,9 +23,10 @@ from core.registers import (
     Limit,
     LimitsRegister,
     Obligation,
+    ObligationsList,
     RuleList,
     RuleLists,
-    list_layer_notes,
+    obligations_of,
 )
 from core.shapes import checklist_row, rule_row
 from core.table_files import MAX_BYTES
@@ -71,11 +72,11 @@ def take_checklist(library: Library, document: Document, duties: Sequence[Obliga
         take_file(say("noted-upload"), kinds, "checklist-file", keep_entries, max_upload_size=size)
 
 
-def note_obligation(library: Library, document: Document, duty: Obligation) -> None:
+def note_obligation(library: Library, scope: Scope, duty: Obligation) -> None:
     """Draw what is noted of an obligation, to be changed."""
-    store = services.open_store(ChecklistStore)
+    store, document = services.open_store(ChecklistStore), scope.by_id[duty.document_id]
     # One of all: what is noted of other words goes to the obligation that it fits best.
-    duties = load_obligations(library, document).obligations
+    duties = load_obligations(library, document, scope).obligations
     noted = store.entries_for(library, document, duties).get(duty, ChecklistEntry())
     before = noted.columns_for(duty)["noted_of"]
     if before:
@@ -96,22 +97,22 @@ def note_obligation(library: Library, document: Document, duty: Obligation) -> N
         st.caption(say("noted-change", **words | {"time": format_time(change.at)}))
 
 
-def choose_documents(library: Library, view: str) -> Scope:
-    """Draw the choice of a document, for limits or of a competition, and return its scope.
+def choose_documents(library: Library) -> Scope:
+    """Draw the choice of a document or a competition, and return its scope.
 
     At first it is the competition of the chat, on its day, else that of the newest document.
     """
     documents, chat = require_documents(library), state.chosen_scope()
     held = tuple(documents.values())
     layers = Layers(held, chat.on)
-    competitions = layers.competition_names if view != "obligations" else {}
+    competitions = layers.competition_names
     names = {one[:12]: name for one, name in competitions.items()}
     names |= library_text().name_documents(held)
     newest = Editions(held).find_last()
     own = (one.document_id for one in layers.list_with(newest) if one.document_id in competitions)
     fallback = next((one[:12] for one in own), newest.document_id)
     first = list(names).index(chat.competition if chat.competition in names else fallback)
-    look = {"index": first, "key": f"limits-of-{bool(competitions)}", "persist_state": "session"}
+    look = {"index": first, "key": "limits-of", "persist_state": "session"}
     chosen = select_one(say("column-document"), names, **look)
     if chosen in documents:
         return Scope((documents[chosen],), "chosen", day=chat.on)
@@ -145,25 +146,33 @@ def name_kind(limit: Limit) -> str:
     return language().say_failure(f"kind-{kind.replace(' ', '-')}", kind) or say("limits-a-count")
 
 
+def load_entries(library: Library, scope: Scope) -> dict[Obligation, ChecklistEntry]:
+    """What is noted of the obligations of a scope."""
+    store = services.open_store(ChecklistStore)
+    noted: dict[Obligation, ChecklistEntry] = {}
+    for one in scope.documents:
+        noted |= store.entries_for(library, one, load_obligations(library, one, scope).obligations)
+    return noted
+
+
 def choose_obligations(library: Library, scope: Scope) -> RuleList:
     """Draw the filter of obligations, and return what it leaves."""
-    [document] = scope.documents
-    listed = load_obligations(library, document)
+    documents = scope.documents
+    listed = ObligationsList.join(load_obligations(library, one, scope) for one in documents)
     modalities = say_each("duty-", dict.fromkeys(duty.modality for duty in listed.obligations))
     kinds = choose_many(say("limits-duty"), modalities, "duties", width="content")
-    noted = services.open_store(ChecklistStore).entries_for(library, document, listed.obligations)
+    noted = load_entries(library, scope)
     teams = sorted({entry.subteam for entry in noted.values()} - {""})
     names = {"": say("noted-unowned")} | {team: team for team in teams}
     subteams = select_many(say("column-subteam"), names, key="subteams", width=UNITS_WIDTH)
-    take_checklist(library, document, listed.obligations)
-    return RuleLists(language()).obligations(
-        listed, noted, kinds, subteams, list_layer_notes(library)
-    )
+    if len(documents) == 1:  # a filled list is one document's
+        take_checklist(library, documents[0], listed.obligations)
+    return list_rules(scope).obligations(listed, noted, kinds, subteams)
 
 
 def show_unowned(library: Library, document: Document) -> None:
-    """Draw how many obligations nobody owns, now and on earlier days."""
-    duties = load_obligations(library, document).obligations
+    """Draw how many obligations of a document nobody owns, now and on earlier days."""
+    duties = obligations_of(library, document).obligations
     unowned = services.open_store(ChecklistStore).list_unowned(library, document, duties)
     show_open_counts(say("open-unowned"), document, len(unowned))
 
@@ -173,10 +182,8 @@ def make_rows(library: Library, scope: Scope, rules: Sequence[Any]) -> Iterable[
     duties = [rule for rule in rules if isinstance(rule, Obligation)]
     if not duties:
         return (rule_row(scope.by_id[rule.document_id], rule).model_dump() for rule in rules)
-    [document] = scope.documents
-    store = services.open_store(ChecklistStore)
-    noted = store.entries_for(library, document, load_obligations(library, document).obligations)
-    return (checklist_row(document, duty, noted).model_dump() for duty in duties)
+    noted = load_entries(library, scope)
+    return (checklist_row(scope.by_id[one.document_id], one, noted).model_dump() for one in duties)
 
 
 def get_unread(library: Library, scope: Scope) -> RuleList:
@@ -197,7 +204,7 @@ def show_limits() -> None:
         return
     left, right = st.columns(2)
     with left:
-        scope = choose_documents(library, view)
+        scope = choose_documents(library)
     words = right.text_input(say("limits-words"), key="limit-words")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         listed = LISTS[view](library, scope)
@@ -213,13 +220,13 @@ def show_limits() -> None:
     with count_row(say(f"limits-shown-{view}", count=len(shown), total=total)):
         offer_rows(view, make_rows(library, scope, shown))
     st.caption(escape_markdown(listed.summary))
-    if view == "obligations":
+    if view == "obligations" and len(scope.documents) == 1:
         show_unowned(library, scope.documents[0])
     place = choose_row([listed.cells(rule) for rule in shown], say(f"view-{view}"))
     if place is not None:
         show_quote(library, shown[place])
         if view == "obligations":
-            note_obligation(library, scope.documents[0], shown[place])
+            note_obligation(library, scope, shown[place])
 
 
 show_limits()

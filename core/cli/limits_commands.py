@@ -2,6 +2,8 @@
 
 import getpass
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +12,6 @@ import typer
 from core.cli import output
 from core.cli.options import (
     DOCUMENT_HELP,
-    DocumentArgument,
     JsonOption,
     ScopeFields,
     takes_scope,
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from core.library import Document, Library
-    from core.registers import ChecklistEntry, Obligation
+    from core.registers import ChecklistEntry, Obligation, ObligationsList
     from core.sheets import CheckedRow, SheetRow
 
 FiguresOption = Annotated[
@@ -62,12 +63,14 @@ def limits_command(
             rows = [rule_row(of_id[one.document_id], one) for one in limits]
             columns = ("article", "page", "subject", "relation", "value", "upper", "unit")
             marks = ("overridden",) * any(one.overridden for one in register.limits)
-            _print_rows(rows, as_json, xlsx, (*place, *columns, *marks))
+            _print_rows(rows, as_json, xlsx, (*place, *marks, *columns))
         output.err.print(register.summary, markup=False, highlight=False)
 
 
+@takes_scope("document")
 def obligations_command(
-    document: DocumentArgument,
+    scope: ScopeFields,
+    document: Annotated[str | None, typer.Argument(metavar="DOCUMENT", help=DOCUMENT_HELP)] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List the sentences left out, and why.")
     ] = False,
@@ -86,55 +89,77 @@ def obligations_command(
 ) -> None:
     """List what a document says that must, must not, may and should be.
 
-    The workbook is a checklist: it has owner, subteam, status and evidence, kept from issue to
-    issue. --figures counts those in force that nobody owns.
+    Without DOCUMENT: those of what `limits` takes. The workbook is a checklist: it has owner,
+    subteam, status and evidence, kept from issue to issue. --figures counts those in force that
+    nobody owns.
     """
     with output.library_context(as_json) as library:
-        from core.registers import ChecklistStore, OpenCounts, obligations_of
+        from core.api import LimitsRequest
+        from core.registers import ObligationsList, OpenCounts, obligations_of
         from core.shapes import checklist_row, rule_row
 
-        found = library.rulebook(document)
-        listed = obligations_of(library, found)
+        found = LimitsRequest.parse(scope | {"document": document}).resolve(library)
+        lists = {one: obligations_of(library, one, found.ids, found.day) for one in found.documents}
+        of_id, listed = found.by_id, ObligationsList.join(lists.values())
+        place = ("document",) * (len(lists) > 1)
         if checklist:
-            _keep_checklist(library, found, listed.obligations, checklist)
+            _keep_checklist(library, lists, checklist)
         if coverage:
-            rows = [rule_row(found, one) for one in listed.omitted]
-            _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "quote"))
+            rows = [rule_row(of_id[one.document_id], one) for one in listed.omitted]
+            _print_rows(rows, as_json, xlsx, (*place, "article", "page", "reason", "quote"))
         else:
             duties = listed.obligations
-            noted: Mapping[Obligation, ChecklistEntry] = {}
+            noted: dict[Obligation, ChecklistEntry] = {}
             if xlsx or unowned or figures or checklist:
-                store = ChecklistStore(library.folder)
-                noted = store.entries_for(library, found, duties)
-                counts = OpenCounts(library.folder).record_unowned(library, found)
-                message = f"Rules in force that nobody owns: {counts[-1].count}."
-                output.err.print(message, markup=False, highlight=False)
+                noted, open_now = _list_noted(library, lists)
                 if figures:
-                    _print_rows(counts, as_json, xlsx, _FIGURE_COLUMNS)
+                    counter = OpenCounts(library.folder)
+                    counts = chain(*(counter.record_unowned(library, one) for one in lists))
+                    _print_rows([*counts], as_json, xlsx, _FIGURE_COLUMNS)
                     return
-                if unowned:
-                    duties = tuple(store.list_unowned(library, found, duties))
-            rows = [
-                checklist_row(found, one, noted) if xlsx else rule_row(found, one) for one in duties
-            ]
-            _print_rows(rows, as_json, xlsx, ("article", "page", "modality", "actor", "quote"))
+                duties = tuple(open_now) if unowned else duties
+            make_row = partial(checklist_row, noted=noted) if xlsx else rule_row
+            rows = [make_row(of_id[one.document_id], one) for one in duties]
+            marks = ("overridden",) * any(one.overridden for one in duties)
+            columns = ("article", "page", *marks, "modality", "actor", "quote")
+            _print_rows(rows, as_json, xlsx, (*place, *columns))
         output.err.print(listed.summary, markup=False, highlight=False)
 
 
+def _list_noted(
+    library: "Library", lists: "Mapping[Document, ObligationsList]"
+) -> "tuple[dict[Obligation, ChecklistEntry], list[Obligation]]":
+    """Return what is noted of obligations, and those that nobody owns, which are counted."""
+    from core.registers import ChecklistStore, OpenCounts
+
+    store, counter = ChecklistStore(library.folder), OpenCounts(library.folder)
+    noted: dict[Obligation, ChecklistEntry] = {}
+    open_now: list[Obligation] = []
+    for document, listed in lists.items():
+        noted |= store.entries_for(library, document, listed.obligations)
+        open_now += store.list_unowned(library, document, listed.obligations)
+        counter.record_unowned(library, document)
+    message = f"Rules in force that nobody owns: {len(open_now)}."
+    output.err.print(message, markup=False, highlight=False)
+    return noted, open_now
+
+
 def _keep_checklist(
-    library: "Library", document: "Document", obligations: "Sequence[Obligation]", file: Path
+    library: "Library", lists: "Mapping[Document, ObligationsList]", file: Path
 ) -> None:
     """Keep what a filled checklist notes, and say of how many obligations."""
     from core.registers import ChecklistStore
 
     filled = output.read_file(file), file.name
-    noted, unknown = ChecklistStore(library.folder).save_file(
-        library, document, obligations, *filled, getpass.getuser()
-    )
-    message = (
-        f"Notes kept for {noted} obligations; {unknown} rows match no obligation of this document."
-    )
-    output.err.print(message, markup=False, highlight=False)
+    for document, listed in lists.items():
+        noted, unknown = ChecklistStore(library.folder).save_file(
+            library, document, listed.obligations, *filled, getpass.getuser()
+        )
+        message = (
+            f"Notes kept for {noted} obligations; {unknown} rows match no obligation of"
+            f" {document.file if len(lists) > 1 else 'this document'}."
+        )
+        output.err.print(message, markup=False, highlight=False)
 
 
 def _print_rows(

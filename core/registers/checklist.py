@@ -16,7 +16,6 @@ from rapidfuzz import fuzz
 
 from core.library import Document, Library, Lineage, read_lineage
 from core.registers.obligations import Obligation
-from core.registers.overrides import LayerNotes, collect_layer_notes
 from core.registers.personal_files import PersonalFolder
 from core.table_files import MAX_CELL, name_cells, open_table
 
@@ -70,7 +69,6 @@ class ChecklistEntry:
 _ENTRIES = TypeAdapter(dict[str, list[ChecklistEntry]])
 Entries = Mapping[Obligation, ChecklistEntry]
 _NOTHING: Entries = MappingProxyType({})
-_NO_NOTES: LayerNotes = MappingProxyType({})
 
 
 class ChecklistStore:
@@ -98,7 +96,7 @@ class ChecklistStore:
     ) -> list[Obligation]:
         """Return what `list_unowned` does of all a document's obligations. Raises SheetError."""
         entries = self.entries_for(library, document, obligations)
-        return list_unowned(obligations, entries, collect_layer_notes(library))
+        return list_unowned(obligations, entries)
 
     def save_entries(
         self, library: Library, document: Document, entries: Entries, who: str = ""
@@ -140,23 +138,14 @@ class ChecklistStore:
         return self.save_entries(library, document, entries, who), unknown
 
 
-def list_unowned(
-    obligations: Iterable[Obligation], entries: Entries, notes: LayerNotes = _NO_NOTES
-) -> list[Obligation]:
-    """Return the obligations in force without owner and subteam.
-
-    What may be done needs none, nor does what another layer overrides by the `notes`.
-    """
+def list_unowned(obligations: Iterable[Obligation], entries: Entries) -> list[Obligation]:
+    """Return the obligations in force without owner and subteam; what may be done needs none."""
     return [
         duty
         for duty in obligations
         if duty.in_force
         and duty.modality != "may"
         and not entries.get(duty, ChecklistEntry()).is_owned
-        and not any(
-            note.kind == "overridden" and note.is_about(duty.quote)
-            for note in notes.get(duty.clause_id, ())
-        )
     ]
 
 

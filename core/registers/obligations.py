@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from core.grammar import Duty, Modality, Sentence, find_cues, list_cues, list_printed_sentences
 from core.registers.document_sentences import DocumentSentences, read_sentences
-from core.registers.register import is_in_force, page_of
+from core.registers.overrides import LayerNotes, find_prevailing
+from core.registers.register import is_in_force, mark_overridden, page_of
 from core.rulebook import Clause
 
 _ANNOUNCES = "announces what will or can be"
@@ -27,6 +29,8 @@ class Obligation:
     actor: str
     quote: str
     in_force: bool
+    overridden: str = ""
+    """By what it is overridden or contradicted in another layer; empty where it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,21 @@ class ObligationsList:
 
     obligations: tuple[Obligation, ...]
     omitted: tuple[OmittedDuty, ...]
+
+    def mark_overridden(self, notes: LayerNotes) -> "ObligationsList":
+        """Return the list with what other layers mean for its obligations."""
+        marked = (
+            mark_overridden(one, find_prevailing(notes.get(one.clause_id, ()), one.quote))
+            for one in self.obligations
+        )
+        return replace(self, obligations=tuple(marked))
+
+    @classmethod
+    def join(cls, lists: Iterable["ObligationsList"]) -> "ObligationsList":
+        """Return the lists of several documents as one."""
+        parts = tuple(lists)
+        obligations = chain.from_iterable(one.obligations for one in parts)
+        return cls(tuple(obligations), tuple(chain.from_iterable(one.omitted for one in parts)))
 
     @property
     def summary(self) -> str:

@@ -156,20 +156,26 @@ class LayerNote:
         return is_on_class or bool(own - others) or (self.kind == "unclear" and own == others)
 
 
-def find_prevailing(notes: Iterable[LayerNote], quote: str, value: Decimal) -> LayerNote | None:
-    """Return the note by which an amount of a quoted sentence is not the law, or not for sure.
+def find_prevailing(
+    notes: Iterable[LayerNote], quote: str, value: Decimal | None = None
+) -> LayerNote | None:
+    """Return the note by which a quoted sentence, or its amount, is not the law, or not for sure.
 
-    A note on words of the sentence is on the amounts in these words alone. What only adds to a
-    rule is not beside its amounts, unless it is on its words.
+    Of several that is what overrides it. A note on words of the sentence is on the amounts in these
+    words alone. What only adds to a rule is not beside its amounts, unless it is on its words.
     """
-    for note in notes:
-        if (note.is_against or (note.kind == "supplemented" and note.words)) and note.is_about(
-            quote
-        ):
-            named = [one.value for words in note.words for one in read_sentence(words).amounts]
-            if not named or value in named:
-                return note
-    return None
+
+    def decides(note: LayerNote) -> bool:
+        is_beside = note.is_against or (
+            value is not None and note.kind == "supplemented" and bool(note.words)
+        )
+        if not is_beside or not note.is_about(quote) or value is None:
+            return is_beside and note.is_about(quote)
+        named = [one.value for words in note.words for one in read_sentence(words).amounts]
+        return not named or value in named
+
+    found = list(filter(decides, notes))
+    return next((one for one in found if one.kind == "overridden"), next(iter(found), None))
 
 
 LayerNotes = Mapping[str, tuple[LayerNote, ...]]

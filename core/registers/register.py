@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from itertools import chain
 from types import MappingProxyType
+from typing import Any, TypeVar
 
 from core.copied_fields import copy_fields
 from core.grammar import (
@@ -23,6 +24,7 @@ from core.registers.document_sentences import DocumentSentences, read_sentences
 from core.registers.overrides import LayerNote, LayerNotes, find_prevailing
 from core.rulebook import Clause, Figure
 
+Rule = TypeVar("Rule")
 _FORMER = "words that this rule takes out of another one"
 _NOT_READ: Mapping[Figure, tuple[str, ...]] = MappingProxyType({})
 
@@ -109,12 +111,7 @@ class LimitsRegister:
 
     def mark_overridden(self, notes: LayerNotes) -> "LimitsRegister":
         """Return the register with what other layers mean for its limits."""
-        limits = [
-            replace(one, overridden=note.caution if note.clause_id != one.clause_id else _FORMER)
-            if (note := find_override(notes, one))
-            else one
-            for one in self.limits
-        ]
+        limits = (mark_overridden(one, find_override(notes, one)) for one in self.limits)
         return replace(self, limits=tuple(limits))
 
     def amend(self, notes: LayerNotes) -> "LimitsRegister":
@@ -127,12 +124,12 @@ class LimitsRegister:
         reasons = Counter(one.reason for one in self.unread if one.in_force)
         counts = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
         in_force = sum(limit.in_force for limit in self.limits)
-        later = len(self.limits) - in_force
+        later = sum(not limit.in_force and not limit.overridden for limit in self.limits)
         apart = f" and {later} of deleted or later text" if later else ""
         unproved = sum(limit.in_force and not limit.proved for limit in self.limits)
         doubted = f", {unproved} of them not proved" if unproved else ""
-        overridden = sum(limit.in_force and bool(limit.overridden) for limit in self.limits)
-        doubted += f", {overridden} overridden or contradicted elsewhere" if overridden else ""
+        overridden = sum(bool(limit.overridden) for limit in self.limits)
+        apart += f", {overridden} overridden or contradicted elsewhere" if overridden else ""
         return (
             f"{in_force} limits in force{doubted}{apart}. Clauses with a number and no limit:"
             f" {sum(reasons.values())} ({counts})."
@@ -142,6 +139,17 @@ class LimitsRegister:
 def find_override(notes: LayerNotes, limit: Limit) -> LayerNote | None:
     """Return the note by which a limit does not decide, None where there is none."""
     return find_prevailing(notes.get(limit.clause_id, ()), limit.quote, limit.value)
+
+
+def mark_overridden(rule: Rule, note: LayerNote | None) -> Rule:
+    """Return a limit or an obligation with what a note says of it: not in force if overridden."""
+    if note is None:
+        return rule
+    read: Any = rule
+    caution = note.caution if note.clause_id != read.clause_id else _FORMER
+    in_force = read.in_force and note.kind != "overridden"
+    marked: Rule = replace(read, overridden=caution, in_force=in_force)
+    return marked
 
 
 def _amend(limit: Limit, notes: LayerNotes) -> Limit:

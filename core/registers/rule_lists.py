@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -9,7 +10,6 @@ from core.language import Language
 from core.library import has_words
 from core.registers.checklist import ChecklistEntry, list_unowned
 from core.registers.obligations import Obligation, ObligationsList
-from core.registers.overrides import LayerNotes
 from core.registers.register import Limit, LimitsRegister, UnreadNumbers
 
 Cells = dict[str, object]
@@ -52,7 +52,8 @@ class RuleLists:
         limits = _filter_by(_filter_by(register.limits, "relation", relations), "unit", units)
         unproved = sum(limit.in_force and not limit.proved for limit in register.limits)
         summary = self._say("limits-summary", unproved=unproved, others=len(register.unread))
-        return RuleList(limits, len(register.limits), summary, self.limit_cells)
+        cells = partial(self.limit_cells, in_layers=any(one.overridden for one in register.limits))
+        return RuleList(limits, len(register.limits), summary, cells)
 
     def obligations(
         self,
@@ -60,17 +61,17 @@ class RuleLists:
         noted: Mapping[Obligation, ChecklistEntry],
         modalities: Sequence[str] = (),
         subteams: Sequence[str] = (),
-        notes: LayerNotes = MappingProxyType({}),
     ) -> RuleList:
         """List the obligations of some modalities and subteams, with what is noted of each.
 
         None means all; "" among the subteams means those that nobody owns, as of `list_unowned`.
         """
+        in_layers = any(one.overridden for one in listed.obligations)
 
         def cells(duty: Obligation) -> Cells:
             entry = noted.get(duty, ChecklistEntry())
-            return {
-                "article": duty.article,
+            place = self._place_cells(duty, in_layers)
+            return place | {
                 "page": duty.page,
                 "duty": self._say(f"duty-{duty.modality}"),
                 "who": duty.actor,
@@ -82,7 +83,7 @@ class RuleLists:
 
         duties = _filter_by(listed.obligations, "modality", modalities)
         if subteams:
-            unowned = set(list_unowned(duties, noted, notes)) if "" in subteams else set()
+            unowned = set(list_unowned(duties, noted)) if "" in subteams else set()
             named = {duty for duty, entry in noted.items() if entry.subteam in {*subteams} - {""}}
             duties = [duty for duty in duties if duty in unowned | named]
         summary = self._say("obligations-summary", count=len(listed.omitted))
@@ -104,13 +105,13 @@ class RuleLists:
         figures = self._say("limits-figures", count=len(pages), pages=", ".join(map(str, pages)))
         return RuleList(unread, len(unread), figures if pages else "", cells)
 
-    def limit_cells(self, limit: Limit) -> Cells:
-        """Return a limit's cells; one whose direction is not proved says so."""
+    def limit_cells(self, limit: Limit, in_layers: bool = False) -> Cells:
+        """Return a limit's cells; one whose direction is not proved says so.
+
+        What another layer means for it has a cell if there is any, or if wanted.
+        """
         said = str(limit) if limit.proved else self._say("limit-not-proved", limit=str(limit))
-        if limit.overridden:
-            said = f"{said} ({self._language.translate(limit.overridden)})"
-        return self._name_rulebook(limit.document_id) | {
-            "article": limit.article,
+        return self._place_cells(limit, in_layers) | {
             "limit": said,
             "subject": limit.subject,
             "condition": limit.condition,
@@ -118,6 +119,13 @@ class RuleLists:
             "duty": self._say(f"duty-{limit.modality}"),
             "quote": limit.quote,
         }
+
+    def _place_cells(self, rule: Limit | Obligation, in_layers: bool) -> Cells:
+        """Return the cells that come first: whether a rule is the law is seen without scrolling."""
+        cells = self._name_rulebook(rule.document_id) | {"article": rule.article}
+        if in_layers or rule.overridden:
+            cells["layers"] = self._language.translate(rule.overridden)
+        return cells
 
     def _name_rulebook(self, document_id: str) -> Cells:
         name = self._rulebooks.get(document_id)

@@ -59,7 +59,16 @@ def register_of(
     return LIMITS.obtain(library, document).amend(notes).mark_overridden(notes)
 
 
-def obligations_of(library: Library, document: Document) -> ObligationsList:
-    """Return the obligations of a document, from its sentences as they are kept or newly read."""
+def obligations_of(
+    library: Library,
+    document: Document,
+    chosen_ids: Collection[str] = (),
+    day: str | None = None,
+) -> ObligationsList:
+    """Return the obligations of a document, from its sentences as they are kept or newly read.
+
+    They say by what they are overridden, as the limits of `register_of` do.
+    """
     sentences = SENTENCES.obtain(library, document)
-    return read_obligations(library.clauses(document.document_id), sentences)
+    listed = read_obligations(library.clauses(document.document_id), sentences)
+    return listed.mark_overridden(collect_layer_notes(library, chosen_ids, day, has_own=True))

@@ -90,6 +90,7 @@ class ObligationRow(RuleRow):
     actor: OrNone
     quote: str
     in_force: bool
+    overridden: OrNone
 
 
 class ChecklistRow(ObligationRow):

@@ -44,8 +44,10 @@ def index_limits(
 
 
 @st.cache_resource(max_entries=10, **of_library)
-def collect_obligations(library: Library, document: Document) -> ObligationsList:
-    return obligations_of(library, document)
+def collect_obligations(
+    library: Library, document: Document, chosen_ids: tuple[str, ...], day: str | None
+) -> ObligationsList:
+    return obligations_of(library, document, chosen_ids, day)
 
 
 def load_limits(
@@ -57,9 +59,13 @@ def load_limits(
         return index_limits(library, document, scope.ids, scope.day)
 
 
-def load_obligations(library: Library, document: Document) -> ObligationsList:
+def load_obligations(
+    library: Library, document: Document, scope: Scope | None = None
+) -> ObligationsList:
+    """The obligations of a document, as the layers of a scope lie: else the chat's."""
+    scope = scope or resolve_scope(library.documents(), state.chosen_scope())
     with st.spinner(say("obligations-reading")):
-        return collect_obligations(library, document)
+        return collect_obligations(library, document, scope.ids, scope.day)
 
 
 def show_open_counts(label: str, document: Document, count: int, sheet: str = "") -> None:
@@ -102,8 +108,11 @@ def show_limits_of(library: Library, document: Document, clause: Clause) -> None
     if limits:
         st.markdown(say("clause-limits"))
         cells = map(RuleLists(language()).limit_cells, limits)
-        shown = ("limit", "subject", "condition")
-        show_rows(({name: row[name] for name in shown} for row in cells), say("view-limits"))
+        shown = ("layers", "limit", "subject", "condition")
+        show_rows(
+            ({name: row[name] for name in shown if name in row} for row in cells),
+            say("view-limits"),
+        )
 
 
 def show_words(words: str, article: str, clause_id: str, page: int | None, note: str = "") -> None:

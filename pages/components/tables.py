@@ -28,6 +28,7 @@ WIDTHS = {
     "subject": 320,
     "value": 84,
     "limit": 132,
+    "layers": 200,
     "rulebook": 176,
     "margin": 84,
 }

@@ -38,8 +38,18 @@ def test_the_limits_of_a_competition_are_one_list(cup, named):
         f"{name}.jsonl" for name in ("rules", "bulletin", "handbook", "safety")
     ]
     assert "Article H 2.1" in by_article["4.1"]["overridden"]
+    assert not by_article["4.1"]["in_force"]
     assert by_article["H 2.1"]["overridden"] is None
     assert "nothing says which prevails" in by_article["2.3"]["overridden"]
+
+
+def test_what_a_layer_overrides_obliges_nobody(cup):
+    folder, ids = cup
+    _, rows = as_json(folder, "obligations", "--competition", ids["rules"])
+    told = {(row["article"], row["in_force"]): row["overridden"] for row in rows}
+    assert "Article H 2.1" in told["4.1", False]
+    assert told["H 2.1", True] is None
+    assert "nothing says which prevails" in told["2.3", True]
 
 
 def test_a_day_chooses_the_layers_of_limits_and_sheets(cup, tmp_path):

@@ -79,12 +79,27 @@ def test_the_limits_of_a_competition_are_one_table(harbour):
     assert not app.exception
     table = app.dataframe[0].value
     limits = dict(zip(table["Article"], table["Limit"], strict=True))
-    assert "overridden by Article H 2.1" in limits["4.1"]
     assert limits["H 2.1"] == "at most 8 km/h"
+    assert "4.1" not in limits, "what is overridden is not in force"
     assert len(set(table["Rulebook"])) == len(harbour)
+    app.toggle(key="in-force").set_value(False).run()
+    table = app.dataframe[0].value
+    assert list(table.columns[:3]) == ["Rulebook", "Article", "Other layers"]
+    marks = dict(zip(table["Article"], table["Other layers"], strict=True))
+    assert marks["4.1"].startswith("overridden by Article H 2.1")
+
+
+def test_the_obligations_of_a_competition_are_one_table(harbour):
+    app = opened(season=harbour["rules"].document_id[:12]).switch_page("limits.py").run()
     app.segmented_control(key="limits-view").set_value("obligations").run()
     assert not app.exception
-    assert "Rulebook" not in app.dataframe[0].value
+    table = app.dataframe[0].value
+    assert "H 2.5" in set(table["Article"])
+    assert "4.1" not in set(table["Article"])
+    app.toggle(key="in-force").set_value(False).run()
+    table = app.dataframe[0].value
+    marks = dict(zip(table["Article"], table["Other layers"], strict=True))
+    assert marks["4.1"].startswith("overridden by Article H 2.1")
 
 
 @pytest.mark.parametrize("is_chosen", [True, False], ids=["chosen", "the newest"])

@@ -23,6 +23,7 @@ column-finding = Befund
 column-found = Gefunden
 column-id = ID
 column-issue = Ausgabe
+column-layers = Andere Ebenen
 column-limit = Grenzwert
 column-limit_before = Grenzwert vorher
 column-line = Zeile

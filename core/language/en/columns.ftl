@@ -23,6 +23,7 @@ column-finding = Finding
 column-found = Found
 column-id = Id
 column-issue = Issue
+column-layers = Other layers
 column-limit = Limit
 column-limit_before = Limit before
 column-line = Line
