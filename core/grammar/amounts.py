@@ -35,7 +35,10 @@ _RULE = re.compile(r"(?<![\w.])[A-W]{1,2}\s?\d{1,2}(?:\.\d{1,2})+(?![\w°]|\s?[%
 _CODE = r"\b(?<![\w.-])[A-Z]{1,2}\d{1,3}\b(?![.\d])"
 _SEASON = r"(?<=[A-Z])\s(?:19|20)\d\d(?![\w.,]\w)"
 _YEAR = r"(?<![\w.,/])(?:19|20)\d\d(?![\w.,]\w)"
-_NO_ONE = re.compile(r"(?i)no[\s-]one")
+_PRONOUN = re.compile(
+    rf"(?i)(?<!\w)(?:{list_cues('pronoun_one').any})(?!\w)".replace(r"\ ", r"[\s-]+")
+)
+"""Phrases with the word "one" that count nothing."""
 _NEXT_WORDS = re.compile(r"\s?([^\W\d_]+(?:\s[^\W\d_]+)?|%|°)")
 _TOLERANCE = re.compile(
     r"(?<![\w+])[+]\s?(\d+(?:[.,]\d+)?)\s*(?:mm|%|°)?\s*/\s*[-–−]\s?(\d+(?:[.,]\d+)?)\s?([^\W\d_]+|%|°)?"
@@ -185,8 +188,11 @@ def _read_figures(
 ) -> Iterator[WrittenNumber]:
     """Yield the numbers of a text in figures and words, with the units of its language."""
     figures = find_figures_once(text, axis_unit, own_numbers)
-    figures = [one for one in figures if not _NO_ONE.fullmatch(text[one.start - 3 : one.end])]
+    pronouns = [one.span() for one in _PRONOUN.finditer(text)]
+    figures = [one for one in figures if not _is_within(one, pronouns)]
     for one in spelled:
+        if _is_within(one, pronouns):
+            continue
         figures = [f for f in figures if not _overlaps(one.start, one.end, (f,))]
         quantity = _measure_fraction(text, one) if one.fraction else None
         is_share = quantity is None or quantity.unit == "percent"  # not "half an hour"
@@ -211,6 +217,10 @@ def _find_own_unit(text: str, figure: WrittenNumber, language: str) -> WrittenNu
             end = behind.start(1) + len(words)
             return replace(figure, end=end, text=text[figure.start : end]).with_unit(unit)
     return figure
+
+
+def _is_within(number: WrittenNumber | SpelledNumber, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= number.start < end for start, end in spans)
 
 
 def _is_no_number(text: str, spelled: SpelledNumber, language: str) -> bool:

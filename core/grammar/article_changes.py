@@ -168,6 +168,11 @@ _SAID: tuple[tuple[ChangeKind, str, str], ...] = (
         "(?P<between>)",
     ),
     ("supplemented", rf"{any_phrase('supplementing')}(?={NAMES}$)", "(?P<between>)"),
+    (
+        "supplemented",
+        rf"{any_phrase('added_beside')}\s+{any_phrase('adding_beside')}(?={NAMES}$)",
+        "(?P<between>)",
+    ),
     ("limited", rf"{any_phrase('exempting')}(?={NAMES}$)", "(?P<between>)"),
     (
         "changed",

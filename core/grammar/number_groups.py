@@ -31,6 +31,10 @@ _LISTED = re.compile(
 )
 """Numbers that stand together, as those of articles do: "44.2 and 57", "see 8"."""
 _ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
+_OWN_NUMBER = re.compile(
+    r"\W*\d+(?:\.\d+)+[a-z]?\.?\s+(?=(?:A\s+[a-z]|[A-Z][a-z])[^|]*\s\S+\s[^|]*[.:;]\W*$)"
+)
+"""The number of a rule before its sentence: "4.2 A push" is no current."""
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
 ROUNDED = Decimal("0.05")
 """Part by which the same amount in other units may differ: of 75 mm, 3 inches do by 0.016."""
@@ -107,10 +111,12 @@ def find_figures_once(text: str, axis_unit: str, own_numbers: OwnNumbers) -> lis
     taken = [match.span() for match in _LETTERED.finditer(text) if own_numbers(match[0])]
     taken += _listed_articles(text, own_numbers)
     taken += [match.span() for match in _ITEM.finditer(text)]
+    own = _OWN_NUMBER.match(text)
     figures = [
         figure
         for figure in find_figures(text)
         if figure.quantity or not any(start <= figure.start < end for start, end in taken)
+        if not own or figure.start >= own.end()
     ]
     return [
         _complete_figure(text, figure, axis_unit)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
+from core.grammar.article_names import any_phrase
 from core.grammar.cues import find_language, scan
 from core.grammar.figures import find_figures
 from core.grammar.quantities import SPELLED_NUMBER, find_quantities
@@ -18,6 +19,12 @@ _MARK = re.compile(
     r"\(?(?P<number>\d{1,2})[.)])\s+"
 )
 _INLINE_LEAD = re.compile(r"[^:|]{3,160}:(?=\s+\S)")
+_BRINGING_IN = re.compile(
+    rf"{any_phrase('bringing_in')}(?:(?!\.\s+[A-ZÀ-Ý])[^“„«\"]){{0,100}}(?P<quote>[“„«\"])\s*"
+    r"(?:§?\s?[A-Z]{0,3}\s?\d+(?:\.\d+)*[a-z]?[.)]?\s+)?(?P<words>[A-ZÀ-Ý][^”“»\"]{8,}[.!?])"
+    r"\s*[”“»\"]"
+)
+"""A change, and the sentences that it quotes: behind the number that they are to have."""
 _UNITS = re.compile(r"(?i)\W*units?\W*$")
 _EMPTY_CELL = re.compile(r"^(?:[•▪◦‣·–—-]|\(?\w{1,3}[.)]|)$")
 _OPEN_END = re.compile(
@@ -120,7 +127,7 @@ class _OpenLists:
             del self._leads[1 if is_part else 0 :]
         body = strip_item_mark(line)
         source: PassageSource = "list" if kind or self._leads else "prose"
-        for sentence in split_sentences(body):
+        for sentence in _split_change(body):
             yield Passage(sentence, sentence, source, self.lead)
         self._open_list(line, body, kind, following)
 
@@ -134,6 +141,16 @@ class _OpenLists:
             self._leads.append((kind, body))
         elif inline and not item_kind and _continues_list(following):
             self._leads.append((kind, inline[0]))
+
+
+def _split_change(body: str) -> Iterator[str]:
+    """Yield the sentences of a line; quoted ones that a change puts into a rule are rules alone."""
+    end = 0
+    for change in _BRINGING_IN.finditer(body):
+        yield from split_sentences(body[end : change.start("quote")])
+        yield from split_sentences(change["words"])
+        end = change.end()
+    yield from split_sentences(body[end:])
 
 
 def strip_item_mark(line: str) -> str:

@@ -55,6 +55,7 @@ def test_a_list_of_articles_is_changed_as_one():
 
 def test_an_addition_is_no_change():
     assert find_changes("Running order goal - Supplement to D7.3.1") == {"D7.3.1": "supplemented"}
+    assert find_changes("The following is added after Rule 5.3:") == {"5.3": "supplemented"}
 
 
 @pytest.mark.parametrize(

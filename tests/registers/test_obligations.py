@@ -77,6 +77,36 @@ def test_a_duty_that_is_only_quoted_or_named_in_passing_obliges_nobody():
     assert {one.reason for one in listed.omitted} == {"names a duty in passing"}
 
 
+@pytest.mark.parametrize(
+    ("change", "duties"),
+    [
+        (
+            "The following is added after Rule 3.5: “3.6 Each cart must carry a horn.”",
+            ["Each cart must carry a horn."],
+        ),
+        (
+            'Rule 4 is replaced by "A pilot must wear a helmet. It must have a visor."',
+            ["A pilot must wear a helmet.", "It must have a visor."],
+        ),
+        (
+            "§ 5 erhält folgende Fassung: „Der Fahrer muss Handschuhe tragen.“",
+            ["Der Fahrer muss Handschuhe tragen."],
+        ),
+        (
+            "L'article 7 est remplacé par : « Le pilote doit porter un casque. »",
+            ["Le pilote doit porter un casque."],
+        ),
+        ("The sentence “A pilot must wear a helmet.” is deleted.", []),
+        ("A plate must be attached: “You must not touch this.”", ["A plate must be"]),
+    ],
+)
+def test_quoted_sentences_that_a_change_puts_into_a_rule_oblige(change, duties):
+    [clause, *_] = clauses()
+    listed = read_obligations([replace(clause, text=change)]).obligations
+    assert len(listed) == len(duties)
+    assert all(one.quote.startswith(words) for one, words in zip(listed, duties, strict=True))
+
+
 def test_where_something_may_be_found_is_no_permission():
     [clause, *_] = clauses()
     listed = read_obligations([replace(clause, text="The form may be found on the website.")])
