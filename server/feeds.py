@@ -15,6 +15,7 @@ from core.exports import Feed
 from core.language import Language, find_language
 from core.library import Library, RuleAddress
 from core.program import COMMAND
+from core.registers import list_layer_notes
 from core.settings import Settings, refresh_settings
 from server import door, shared
 from server.rules import split_path
@@ -123,4 +124,9 @@ def _write_rule(request: Request, library: Library, server: str, language: Langu
         named = {"family": address.family, "season": address.season, "article": address.article}
         held, issue = ", ".join(found.held), address.issue or ""
         return language.say(f"address-lacks-{found.lacks}", held=held, issue=issue, **named)
-    return Feed.of_rule(library, found.clause, server, language)
+    clause, layers = found.clause, {}
+    for note in list_layer_notes(library).get(clause.clause_id, ()):
+        other = library.clause(note.clause_id)
+        if other and other.document_id != clause.document_id and note.kind != "overrides":
+            layers[other] = language.translate(note.caution)
+    return Feed.of_rule(library, clause, server, language, layers)

@@ -5,11 +5,12 @@ added: it moves only with them. What the texts of others say is escaped.
 """
 
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from operator import eq
+from types import MappingProxyType
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
@@ -36,10 +37,18 @@ class Feed:
     updated: datetime
 
     @classmethod
-    def of_rule(cls, library: Library, clause: Clause, server: str, language: Language) -> "Feed":
+    def of_rule(
+        cls,
+        library: Library,
+        clause: Clause,
+        server: str,
+        language: Language,
+        layers: Mapping[Clause, str] = MappingProxyType({}),
+    ) -> "Feed":
         """Return the changes of a rule through the editions of its rulebook, the newest first.
 
-        `server` is where addresses begin. A clause that is not in force has no history: no entry.
+        `server` is where addresses begin. `layers` are rules of other documents, each with what it
+        means for this one. A clause that is not in force has no history: no entry.
         """
         document = library.document(clause.document_id)
         history = ClauseHistory(library, clause)
@@ -48,6 +57,10 @@ class Feed:
         name = " ".join(f"{clause.article} {clause.title}".split())
         title = language.say("feed-rule", rule=name, document=document.rulebook)
         entries = list(_list_rule_entries(library, history, server, stable_id, language))
+        entries += (
+            _make_layer_entry(library, other, said, server, stable_id)
+            for other, said in layers.items()
+        )
         path = f"{address.path}/feed"
         return _write_feed(title, stable_id, server, path, address.path, entries[::-1], document)
 
@@ -119,6 +132,18 @@ def _list_rule_entries(
             day=document.date,
             content=content,
         )
+
+
+def _make_layer_entry(
+    library: Library, other: Clause, said: str, server: str, stable_id: str
+) -> _Entry:
+    """Return the entry of a rule of another document, as `Feed.of_rule` gets it."""
+    document = library.document(other.document_id)
+    content = Element(f"{{{XHTML}}}div")
+    _add_words(content, other.text, other.text)
+    link = server + RuleAddress.of(document, other.article).path
+    entry_id = str(uuid.uuid5(NAMESPACE, f"{stable_id} {other.clause_id}"))
+    return _Entry(entry_id, said, link, document.added_at, document.date, content)
 
 
 def _make_issue_entry(

@@ -18,6 +18,7 @@ from core.language import ENGLISH
 from core.library import RuleAddress
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
+from core.library.types import Relation
 from server import door, feeds, shared
 from tests.api.api_server import use_folder
 from tests.browser.app_server import free_port
@@ -150,6 +151,22 @@ def test_a_reader_brings_a_token_of_feeds_and_is_told_when_nothing_is_new(served
     assert (read.status, len(read.entries)) == (200, 1)
     status, _, said = fetch(f"{address}/rule/club/2025/9.9/feed?token={secret}")
     assert (status, b"There is no rule 9.9" in said) == (404, True)
+
+
+def test_a_reader_is_told_of_a_bulletin_that_changes_a_rule(library, served):
+    address, tokens = served
+    secret = tokens.make("ada@club.example", scope="feeds")
+    line = {"document": "Club Bulletin", "article": "B1", "title": "", "family": "bulletin"}
+    line |= {"text": "Article 1.1 is deleted.", "season": 2025, "issue": 1}
+    [added] = add_bytes(library, json.dumps(line).encode(), "bulletin.jsonl")
+    newest = next(one for one in library.documents() if (one.family, one.issue) == ("club", 3))
+    library.relate(added.document.document_id, Relation("amends", newest.document_id))
+    newest_entry, *_ = feedparser.parse(
+        f"{address}/rule/club/2025/3/1.1/feed?token={secret}"
+    ).entries
+    assert newest_entry.title == "overridden by Article B1, 2025 Club Bulletin, Issue 1"
+    assert newest_entry.link == f"{address}/rule/bulletin/2025/1/B1"
+    assert "Article 1.1 is deleted." in newest_entry.content[0].value
 
 
 def test_no_other_token_opens_a_feed_and_a_removed_one_none(served):
