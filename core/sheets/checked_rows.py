@@ -97,13 +97,14 @@ def _join_layers(checked: Iterable[CheckedRow], layers: Layers) -> Iterator[Chec
 def _choose_decisive(layers: Sequence[CheckedRow]) -> CheckedRow:
     """Return the verdict on a row by all layers: legal where none of them leaves a doubt.
 
-    A layer whose limits are settled by others leaves none where these decide, and one where they
-    do not; one that only measures the same leaves none.
+    A layer whose limits are settled by others leaves none where these decide, or leave a doubt
+    themselves, and one where they do not; one that only measures the same leaves none.
     """
     decided = {
         limit.clause_id
         for one in layers
         if one.result.verdict in ("legal", "not legal")
+        or not (one.result.is_guess or one.result.settled_by)
         for limit in one.result.limits
     }
     there = [one for one in layers if one.result.is_left_by(decided)]

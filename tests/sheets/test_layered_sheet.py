@@ -11,6 +11,7 @@ from core.library.types import Relation
 from core.registers import register_of
 from core.sheets import CheckedRow, SheetRow, check_row, join_rulebooks, limit_index
 from tests.layered_cup import add_harbour_cup
+from tests.library.cup import add_rulebook
 
 ROWS = (
     SheetRow("speed", "speed in the harbour", "9", "km/h"),
@@ -140,3 +141,23 @@ def test_a_layer_that_leaves_a_doubt_leaves_it_to_all(tmp_path, above, row, verd
     ]
     [shown] = join_rulebooks(checked, Layers(documents))
     assert shown.result.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("fee", "verdict"),
+    [("The entry fee must not exceed €45.", "legal"), ("The entry fee is €45.", "cannot tell")],
+)
+def test_a_value_put_in_place_of_another_judges_or_leaves_the_doubt(tmp_path, fee, verdict):
+    library = Library(tmp_path)
+    rules = add_rulebook(library, "Soapbox Rules", ("6.2", fee, "Entry fee"), family="rules")
+    said = ("B 2", "In Rule 6.2 “€45” is replaced by “€60”.")
+    above = add_rulebook(library, "Bulletin", ("B 1", "Valid now."), said, family="bulletin")
+    above = library.relate(above.document_id, Relation("amends", rules.document_id, "this"))
+    asked, ids = SheetRow("fee", "entry fee", "50", "€"), [rules.document_id, above.document_id]
+    checked = [
+        CheckedRow(one, asked, check_row(asked, limit_index(library, one, ids)))
+        for one in (rules, above)
+    ]
+    [shown] = join_rulebooks(checked, Layers([rules, above]))
+    assert (shown.result.verdict, shown.result.articles) == (verdict, ("B 2",))
+    assert "60 €" in shown.result.limit
