@@ -122,6 +122,14 @@ class _TextCheck:
         notes = self._notes.get(clause_id, ())
         return [note for note in notes if note.clause_id != clause_id and note.is_about(words)]
 
+    def _list_changed(self, checked: CheckedPassage) -> Iterator[tuple[Document, Clause]]:
+        """Yield the rules of other layers beside the one of a passage, as they have it read."""
+        for note in self._list_notes(checked):
+            clause = self._texts.library.clause(note.clause_id)
+            if note.is_against and clause:
+                text = note.amended or clause.text
+                yield self._texts.library.document(note.document_id), replace(clause, text=text)
+
     def _governing_documents(self) -> tuple[Document, ...]:
         """Return the documents that a sentence is about which names none."""
         documents = self._texts.documents
@@ -196,6 +204,7 @@ class _TextCheck:
         claim = self._claim(quote.context, quote.paragraph)
         found = (
             self._find_exact(quote, parts, claim)
+            or self._find_amended(quote, parts)
             or self._find_ruling(parts)
             or self._find_altered_quote(quote, claim)
         )
@@ -226,6 +235,8 @@ class _TextCheck:
         elsewhere, there = self._occurrences(quote, parts, others)
         families = {document.family for document in claim.documents}
         editions = [one for one in there or elsewhere if one.place.document.family in families]
+        if changing := self._find_change(quote, (*live, *elsewhere), claim):
+            return changing
         if live and not (there and editions):
             return _judge("other_article", live[0], f"stands in {_describe_place(live[0].place)}")
         if elsewhere:
@@ -234,6 +245,22 @@ class _TextCheck:
             return _judge(finding, one, f"stands in {_describe_place(one.place)}")
         past, _ = self._occurrences(quote, parts, others, in_force=False)
         return _judge("deleted", past[0], "not in force") if past else None
+
+    def _find_change(
+        self, quote: Quote, found: Sequence[Occurrence], claim: _Claim
+    ) -> CheckedPassage | None:
+        """Return the rule among those found that takes the place of an article that is cited."""
+        cited = [
+            note
+            for document in claim.documents
+            for citation in quote.citations
+            for clause in self._texts.of(document).find_article(citation.number)
+            for note in self._notes.get(clause.clause_id, ())
+        ]
+        changing = {note.clause_id: note for note in cited if note.kind == "overridden"}
+        one = next((one for one in found if one.place.clause.clause_id in changing), None)
+        note = one and changing[one.place.clause.clause_id]
+        return _judge("stands", one, f"as changed by {note.place}") if one and note else None
 
     def _find_ruling(self, parts: Sequence[str]) -> CheckedPassage | None:
         """Find a quote in a ruling, which says how a rule is meant and is none."""
@@ -247,6 +274,23 @@ class _TextCheck:
         about = ", ".join(filter(None, (ruling.title, document.label, day)))
         judged = _judge("ruling", one, f"stands in a ruling, which is no rule: {about}")
         return replace(judged, article=ruling.title)
+
+    def _find_amended(self, quote: Quote, parts: Sequence[str]) -> CheckedPassage | None:
+        """Find a quote in what a rule of another layer makes of a sentence."""
+        amended = (
+            (clause, note)
+            for clause_id, notes in self._notes.items()
+            for note in notes
+            if note.kind == "overridden" and _has_parts(note.amended, parts)
+            if (clause := self._texts.library.clause(clause_id))
+            if not quote.citations or _is_in_articles(clause, quote.citations)
+        )
+        clause, note = next(amended, (None, None))
+        if clause is None or note is None:
+            return None
+        document = self._texts.library.document(clause.document_id)
+        found = Occurrence(RulePlace(document, clause, clause.text))
+        return _judge("stands", found, f"as changed by {note.place}")
 
     def _occurrences(
         self,
@@ -308,13 +352,9 @@ class _TextCheck:
         sentence = cited[0].sentence
         if not held or self._stands(sentence):
             return checked
-        clauses += [
-            (self._texts.library.document(note.document_id), changed)
-            for one in held
-            for note in self._list_notes(one)
-            if note.is_against and (changed := self._texts.library.clause(note.clause_id))
-        ]
-        if wrong := find_misstatement(sentence, clauses, self._texts.find_sentences):
+        wrong = find_misstatement(sentence, clauses, self._texts.find_sentences)
+        changed = [said for one in held for said in self._list_changed(one)] if wrong else ()
+        if wrong and not (changed and not find_misstatement(sentence, changed, lambda _: {})):
             altered = replace(held[0], finding="altered", difference=wrong)
             checked[checked.index(held[0])] = altered
         return checked
@@ -363,6 +403,16 @@ def letters_of_parts(text: str) -> list[str]:
     )
     letters = ("".join(word.word for word in fold_words(piece)) for piece in divided)
     return [one for one in letters if one]
+
+
+def _has_parts(sentence: str, parts: Sequence[str]) -> bool:
+    """True of a sentence with the letters of a quote's parts, in order."""
+    rest = "".join(letters_of_parts(sentence))
+    for part in parts:
+        _, found, rest = rest.partition(part)
+        if not found:
+            return False
+    return bool(sentence)
 
 
 def _is_in_articles(clause: Clause, citations: Iterable[ArticleCitation]) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from core.errors import ReadError
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
+from core.library.types import Relation
 from core.quotes import RuleTexts, check_text, mark_text, read_text_file
 from core.rulebook import ReadLimits
 from tests.commands import run_command
@@ -363,3 +364,37 @@ def test_a_cited_article_of_a_base_is_told_with_what_its_layers_leave_of_it(tmp_
     assert findings(rules, part) in (["stands"], ["unsettled"])
     added = "Under Article 4.2 the start is given by a horn."
     assert findings(rules, added) == ["stands"]
+
+
+def test_a_quote_of_a_rule_as_another_layer_has_it_stands(tmp_path):
+    library = Library(tmp_path)
+    books = [
+        ("Lake Rules", "lake", [("1", "The mass must not exceed 90 kg."), ("2", "Sails are red.")]),
+        (
+            "Lake Bulletin",
+            "bulletin",
+            [
+                ("B1", "In Article 1 “90 kg” is replaced by “95 kg”."),
+                ("B2", "Article 2 is replaced by: “Sails are blue.”"),
+            ],
+        ),
+    ]
+    ids = []
+    for title, family, rules in books:
+        named = {"document": title, "title": "", "season": 2025, "issue": 1, "family": family}
+        lines = [json.dumps({"article": number, "text": text} | named) for number, text in rules]
+        [added] = add_bytes(library, "\n".join(lines).encode(), f"{family}.jsonl")
+        ids.append(added.document.document_id)
+    library.relate(ids[1], Relation("amends", ids[0]))
+    rules = RuleTexts(library)
+    [quote] = [
+        one for one in check_text(rules, "“The mass must not exceed 95 kg.”") if one.kind == "quote"
+    ]
+    assert (quote.finding, quote.article) == ("stands", "1")
+    assert "as changed by Article B1" in quote.difference
+    assert findings(rules, "“The mass must not exceed 90 kg.”") == ["overridden"]
+    assert findings(rules, "“The mass must not exceed 99 kg.”") == ["altered"]
+    assert findings(rules, "Article 2: “Sails are blue.”")[-1:] == ["stands"]
+    assert findings(rules, "Article 2: “Sails are red.”")[-1:] == ["overridden"]
+    assert findings(rules, "Under Article 1 the mass must not exceed 99 kg.") == ["altered"]
+    assert findings(rules, "Under Article 1 the mass must not exceed 95 kg.") == ["unsettled"]
