@@ -14,7 +14,7 @@ from core.agent.tools.layers import find_layer_clauses
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Purpose, ToolResult
 from core.copied_fields import copy_fields
-from core.library import Library, RuleAddress
+from core.library import Library, RuleAddress, Scope
 from core.model_calls import Usage
 from core.verification import Source
 
@@ -39,6 +39,7 @@ class RunContext:
 
     def __post_init__(self) -> None:
         self._started = self.clock()
+        self._parsed: tuple[tuple[str, Scope], Question] | None = None
 
     @property
     def seconds(self) -> float:
@@ -56,9 +57,14 @@ class RunContext:
         return None
 
     def read_question(self) -> Question:
-        """Parse the question of the run for its scope. Raises LibraryError `unreadable`."""
-        question = self.toolbox.read_question(self.run.question, self.run.scope)
-        return replace(question, is_follow_up=self.run.is_follow_up)
+        """Return the question of the run, parsed once for its scope.
+
+        Raises LibraryError `unreadable`.
+        """
+        asked = self.run.question, self.run.scope
+        if self._parsed is None or self._parsed[0] != asked:
+            self._parsed = asked, self.toolbox.read_question(*asked)
+        return replace(self._parsed[1], is_follow_up=self.run.is_follow_up)
 
     def record_event(self, event: ev.Event) -> ev.Event:
         """Return the event with its number and date, after applying it to the run."""
@@ -98,7 +104,7 @@ class RunContext:
         What other layers say of them comes behind them, with the clauses that say who prevails.
         """
         scope = self.run.scope
-        notes = self.toolbox.list_layer_notes(scope, self.run.question)
+        notes = self.toolbox.list_layer_notes(scope, self.read_question())
         beside = self.toolbox.find(find_layer_clauses, notes, result.clauses) if notes else ()
         hits = (*result.clauses, *beside)
         held = self.toolbox.find(Library.documents) if beside else ()

@@ -7,11 +7,12 @@ thing. These words prove nothing, so a rule is never overridden by them.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from datetime import date
 from functools import lru_cache
 from itertools import combinations, product
 from math import log
-from typing import Protocol
+from typing import Literal, Protocol
 
 from core.grammar import Amount, ReadPassage, Sentence, find_cues, stem_words
 from core.library import (
@@ -26,16 +27,15 @@ from core.library import (
 )
 from core.registers.document_sentences import SENTENCES
 from core.registers.overrides import (
-    LayerKind,
     LayerNote,
     LayerNotes,
-    collect_layer_notes,
+    Said,
+    compare_layers,
     find_conflict,
     has_opposites,
     list_names,
-    read_subject,
+    meet,
 )
-from core.rulebook import Clause
 
 _WORDS_OF_GRAMMAR = (
     *("barrier", "determiner", "existing", "of", "pronoun", "copula", "weak_negation"),
@@ -61,31 +61,6 @@ class _Question(Protocol):
     def asks_for(self, amount: Amount, /) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """A passage that may answer a question, and its sentence with what of it does."""
-
-    clause: Clause
-    passage: ReadPassage
-    sentence: Sentence
-
-    @property
-    def words(self) -> str:
-        return self.passage.passage.quote
-
-    @property
-    def subject(self) -> frozenset[str]:
-        return read_subject(self.clause, self.passage.sentence)
-
-    def is_noted(self, notes: LayerNotes, other: "_Answer") -> bool:
-        """True where it is overridden, or known to meet the other one."""
-        return any(
-            note.clause_id == other.clause.clause_id
-            or (note.kind == "overridden" and note.is_about(self.words))
-            for note in notes.get(self.clause.clause_id, ())
-        )
-
-
 def list_layer_notes(
     library: Library,
     chosen_ids: Collection[str] = (),
@@ -94,21 +69,26 @@ def list_layer_notes(
     has_own: bool = False,
     question: _Question | None = None,
 ) -> LayerNotes:
-    """Return what the layers of a library mean for each other's rules (`collect_layer_notes`).
+    """Return what the layers of a library mean for each other's rules, as `Layers` orders them.
 
-    With a question also where the chosen documents and others answer it otherwise: only the
-    passages of a document that hold most of the question are compared.
+    With `has_own` the words that a rule quotes to take them away are overridden by itself. With a
+    question also where the chosen documents and others answer it otherwise: only the passages of a
+    document that hold most of the question are compared. Raises LibraryError as `Library.clauses`.
     """
-    notes = collect_layer_notes(library, chosen_ids, day, has_own=has_own)
+    layers = Layers(library.documents(), day, chosen_ids).in_force
+    if not layers:
+        return {}
+    today = date.today().isoformat()
+    notes = compare_layers(library, library.state, layers, day or today, has_own)
     if question is None:
         return notes
-    found: dict[str, list[LayerNote]] = defaultdict(list)
-    for layer in Layers(library.documents(), day, chosen_ids).in_force:
+    found = defaultdict(list, {key: [*known] for key, known in notes.items()})
+    for layer in layers:
         ids = {layer.above.document_id, layer.below.document_id}
         if layer.said.kind not in ("interprets", "replaces") and not ids.isdisjoint(chosen_ids):
             for clause_id, note in _compare_answers(library, layer, notes, question):
                 found[clause_id].append(note)
-    return {**notes, **{key: (*notes.get(key, ()), *new) for key, new in found.items()}}
+    return {clause_id: tuple(known) for clause_id, known in found.items()}
 
 
 def _read_words(question: str) -> Mapping[str, str]:
@@ -157,11 +137,20 @@ def _compare_answers(
     if any(map(_differ_in_themselves, nearest)):
         return
     for under, over in product(*nearest):
-        if under.is_noted(notes, over) or over.is_noted(notes, under):
+        if _is_noted(under, notes, over) or _is_noted(over, notes, under):
             continue
         conflict = _find_conflict(under, over)
         if conflict and not _is_set_apart(under.subject, over.subject):
-            yield from _note_conflict(layer, under, over, conflict == "stricter")
+            yield from meet(layer, under, over, conflict, "unclear").list_notes(layer)
+
+
+def _is_noted(answer: Said, notes: LayerNotes, other: Said) -> bool:
+    """True of an answer that is overridden, or known to meet the other one."""
+    return any(
+        note.clause_id == other.clause.clause_id
+        or (note.kind == "overridden" and note.is_about(answer.words))
+        for note in notes.get(answer.clause.clause_id, ())
+    )
 
 
 def _weigh_words(words: Mapping[str, str], sides: Sequence["_PassageIndex"]) -> dict[str, float]:
@@ -172,9 +161,9 @@ def _weigh_words(words: Mapping[str, str], sides: Sequence["_PassageIndex"]) -> 
 
 
 def _list_nearest(
-    answers: Sequence[Mapping[frozenset[str], Sequence[_Answer]]],
+    answers: Sequence[Mapping[frozenset[str], Sequence[Said]]],
     met: Mapping[tuple[frozenset[str], frozenset[str]], float],
-) -> list[list[_Answer]]:
+) -> list[list[Said]]:
     """Return the answers of each document in the pairs that share most of a question."""
     most = max(met.values(), default=0.0)
     pairs = [pair for pair, weight in met.items() if weight == most]
@@ -199,12 +188,12 @@ def _are_on_one(
     )
 
 
-def _differ_in_themselves(answers: Sequence[_Answer]) -> bool:
+def _differ_in_themselves(answers: Sequence[Said]) -> bool:
     """True of answers of one document that differ: it is unclear which of them is meant."""
     return any(_find_conflict(*pair) for pair in combinations(answers, 2))
 
 
-def _find_conflict(under: _Answer, over: _Answer) -> str | None:
+def _find_conflict(under: Said, over: Said) -> Literal["contradicts", "stricter"] | None:
     """Return how an answer differs from one below; an amount that both name is no difference."""
 
     def name(one: Amount) -> tuple[object, ...]:
@@ -224,45 +213,16 @@ def _is_set_apart(one: frozenset[str], other: frozenset[str]) -> bool:
     return has_opposites(one, other) or bool(names - others and others - names)
 
 
-def _note_conflict(
-    layer: Layer, under: _Answer, over: _Answer, is_stricter: bool
-) -> Iterator[tuple[str, LayerNote]]:
-    """Yield the notes on two answers: both can be followed where the one above is stricter."""
-    kind: LayerKind = "unsettled" if layer.prevails is None else "unclear"
-    if is_stricter and layer.prevails is not True and not layer.is_unsure:
-        kind = "supplemented"
-    pairs = [(under, over, layer.above), (over, under, layer.below)]
-    if kind == "supplemented" or layer.prevails is True:
-        pairs = pairs[:1]
-    elif layer.prevails is False:
-        pairs = pairs[1:]
-    for own, other, document in pairs:
-        clause = other.clause
-        yield (
-            own.clause.clause_id,
-            LayerNote(
-                kind,
-                clause.clause_id,
-                clause.article,
-                clause.document_id,
-                document.citation_label,
-                layer.said,
-                (own.words,),
-                other.words,
-            ),
-        )
-
-
 class _PassageIndex:
     """The passages of a document with an amount or a duty, found by their words."""
 
-    def __init__(self, passages: Sequence[tuple[Clause, ReadPassage]]) -> None:
-        self.passages = passages
+    def __init__(self, passages: Sequence[tuple[Said, ReadPassage]]) -> None:
+        self.passages = [said for said, _ in passages]
         self._places: dict[str, set[int]] = defaultdict(set)
-        for place, (clause, read) in enumerate(passages):
+        for place, (said, read) in enumerate(passages):
             one = read.passage
-            said = " ".join((clause.title, one.lead, one.column, one.label, one.text))
-            for stem in stem_words(said):
+            words = (said.clause.title, one.lead, one.column, one.label, one.text)
+            for stem in stem_words(" ".join(words)):
                 self._places[stem].add(place)
 
     def find(self, stem: str, word: str) -> set[int]:
@@ -278,17 +238,17 @@ class _PassageIndex:
 
     def group_answers(
         self, words: Mapping[str, str], question: _Question
-    ) -> dict[frozenset[str], list[_Answer]]:
+    ) -> dict[frozenset[str], list[Said]]:
         """Return the passages that may answer the question by the words that they hold."""
         held: dict[int, set[str]] = defaultdict(set)
         for stem, word in words.items():
             for place in self.find(stem, word):
                 held[place].add(stem)
-        found: dict[frozenset[str], list[_Answer]] = defaultdict(list)
+        found: dict[frozenset[str], list[Said]] = defaultdict(list)
         for place, stems in held.items():
-            clause, read = self.passages[place]
-            if sentence := _cut_to_answer(question, read.sentence):
-                found[frozenset(stems)].append(_Answer(clause, read, sentence))
+            said = self.passages[place]
+            if sentence := _cut_to_answer(question, said.sentence):
+                found[frozenset(stems)].append(replace(said, sentence=sentence))
         return found
 
 
@@ -298,7 +258,7 @@ def _index_passages(library: Library, document: Document) -> _PassageIndex:
     kept = SENTENCES.obtain(library, document)
     return _PassageIndex(
         [
-            (clause, read)
+            (Said.read(clause, read), read)
             for clause in library.clauses(document.document_id)
             if clause.status == "in_force"
             for read in kept.find_passages(clause.clause_id)

@@ -7,9 +7,8 @@ contradiction is unsettled. `core.library.layers` decides what lies above what.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from itertools import chain, permutations
@@ -19,6 +18,7 @@ from typing import Literal
 from core.grammar import (
     Amount,
     ChangeReader,
+    ReadPassage,
     Sentence,
     alphanumeric_only,
     article_label,
@@ -34,7 +34,6 @@ from core.library import (
     MIN_SAME,
     Document,
     Layer,
-    Layers,
     Library,
     Relation,
     article_steps,
@@ -182,60 +181,30 @@ LayerNotes = Mapping[str, tuple[LayerNote, ...]]
 """The notes on rules, by clause id."""
 
 
-def collect_layer_notes(
-    library: Library,
-    chosen_ids: Collection[str] = (),
-    day: str | None = None,
-    *,
-    has_own: bool = False,
-) -> LayerNotes:
-    """Return what the layers of a library mean for each other's rules, as `Layers` orders them.
-
-    With `has_own` the words that a rule quotes to take them away are overridden by itself.
-    Raises LibraryError as `Library.clauses`.
-    """
-    layers = Layers(library.documents(), day, chosen_ids)
-    if not layers.every:
-        return {}
-    today = date.today().isoformat()
-    return _collect_notes(library, library.state, layers.in_force, day or today, has_own)
-
-
 @lru_cache(maxsize=16)
-def _collect_notes(
+def compare_layers(
     library: Library, _state: str, layers: tuple[Layer, ...], day: str, has_own: bool
 ) -> LayerNotes:
-    """Collect once for each state of the library, set of layers and day."""
+    """Compare documents once for each state of the library, set of layers and day.
+
+    With `has_own` the words that a rule quotes to take them away are overridden by itself.
+    """
     found: dict[str, dict[LayerNote, None]] = defaultdict(dict)
     for layer in layers:
-        labels = {one.document_id: one.citation_label for one in (layer.above, layer.below)}
-        stands = _StillStands(library, layer)
         others = dict.fromkeys(
             one.below
             for one in layers
             if one.above == layer.above and one.below.family != layer.below.family
         )
-        for one in filter(stands.allows, _compare_layer(library, layer, (*others,))):
-            if (one.from_day or "") > day or (one.under == one.over and not has_own):
-                continue
-            for clause, kind, other, words, sentence in one.sides:
-                note = LayerNote(
-                    kind,
-                    other.clause_id,
-                    other.article,
-                    other.document_id,
-                    labels[other.document_id],
-                    layer.said,
-                    words,
-                    sentence,
-                    one.amended,
-                )
-                found[clause.clause_id][note] = None
+        for one in _compare_layer(library, layer, (*others,)):
+            if (one.from_day or "") <= day and (has_own or one.under != one.over):
+                for clause_id, note in one.list_notes(layer):
+                    found[clause_id][note] = None
     return {clause_id: tuple(notes) for clause_id, notes in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class _Meeting:
+class Meeting:
     """Two rules on one thing, of which `over` prevails where `kind` is "overridden"."""
 
     kind: LayerKind
@@ -252,41 +221,21 @@ class _Meeting:
     from_day: str | None = None
     """The ISO date from which on the rule above holds, if it says one itself."""
 
-    @property
-    def sides(self) -> Iterator[tuple[Clause, LayerKind, Clause, tuple[str, ...], str]]:
-        """Each rule that is to be noted, what it is, the other one, its words, and the other's."""
+    def list_notes(self, layer: Layer) -> Iterator[tuple[str, LayerNote]]:
+        """Yield the notes on the rules, each with the id of its clause."""
         said = "".join(self.over_words[:1]) or self.sentence
-        yield self.under, self.kind, self.over, self.words, said
-        if self.kind == "unsettled" or (self.kind == "overridden" and self._is_named):
+        sides = [(self.kind, self.under, self.over, self.words, said)]
+        is_named = self.is_one_of_few and bool(self.under.text) and self.under != self.over
+        if self.kind == "unsettled" or (self.kind == "overridden" and is_named):
             kind: LayerKind = "unsettled" if self.kind == "unsettled" else "overrides"
-            yield self.over, kind, self.under, self.over_words, "".join(self.words[:1])
-
-    @property
-    def _is_named(self) -> bool:
-        return self.is_one_of_few and bool(self.under.text) and self.under != self.over
-
-
-class _StillStands:
-    """Tells whether a later issue still says what an amendment of an earlier one changed.
-
-    Where it says otherwise, it may have taken the change in.
-    """
-
-    def __init__(self, library: Library, layer: Layer) -> None:
-        self._former: dict[tuple[str, ...], str] | None = None
-        self._below_id = layer.below.document_id
-        if layer.said.kind == "amends" and layer.said_of != layer.below:
-            former = library.clauses(layer.said_of.document_id)
-            self._former = {article_steps(one.article): _squeeze(_full(one)) for one in former}
-
-    def allows(self, meeting: _Meeting) -> bool:
-        """True unless it is on words below that the earlier issue did not have."""
-        under = meeting.under
-        if self._former is None or under.document_id != self._below_id:
-            return True
-        former = self._former.get(article_steps(under.article), "")
-        words = meeting.words or (_full(under),)
-        return all(_squeeze(one) in former for one in words)
+            sides += [(kind, self.over, self.under, self.over_words, "".join(self.words[:1]))]
+        labels = {one.document_id: one.citation_label for one in (layer.above, layer.below)}
+        for side, clause, other, words, sentence in sides:
+            place = other.clause_id, other.article, other.document_id, labels[other.document_id]
+            yield (
+                clause.clause_id,
+                LayerNote(side, *place, layer.said, words, sentence, self.amended),
+            )
 
 
 def _full(clause: Clause) -> str:
@@ -296,17 +245,38 @@ def _full(clause: Clause) -> str:
 @lru_cache(maxsize=256)
 def _compare_layer(
     library: Library, layer: Layer, others: tuple[Document, ...]
-) -> tuple[_Meeting, ...]:
+) -> tuple[Meeting, ...]:
     """Compare two documents, once while their rows stay the same.
 
     `others` are further documents below the one above.
     """
-    return tuple(_find_meetings(library, layer, others))
+    found = _find_meetings(library, layer, others)
+    return tuple(_leave_out_taken(library, layer, found))
+
+
+def _leave_out_taken(library: Library, layer: Layer, found: Iterable[Meeting]) -> Iterator[Meeting]:
+    """Yield what an amendment of an earlier issue changed where the later one still says it.
+
+    Where that says otherwise, it may have taken the change in.
+    """
+    if layer.said.kind != "amends" or layer.said_of == layer.below:
+        yield from found
+        return
+    former = {
+        article_steps(one.article): _squeeze(_full(one))
+        for one in library.clauses(layer.said_of.document_id)
+    }
+    for one in found:
+        before = former.get(article_steps(one.under.article), "")
+        is_above = one.under.document_id != layer.below.document_id
+        words = one.words or (_full(one.under),)
+        if is_above or all(_squeeze(each) in before for each in words):
+            yield one
 
 
 def _find_meetings(
     library: Library, layer: Layer, others: tuple[Document, ...]
-) -> Iterator[_Meeting]:
+) -> Iterator[Meeting]:
     if layer.said.kind == "interprets":
         return
     above, below = (
@@ -315,7 +285,7 @@ def _find_meetings(
     )
     if layer.said.kind == "replaces":
         for first in [one for one in above if one.clause_id == layer.said.clause_id] or above[:1]:
-            yield from (_Meeting("overridden", one, first, is_one_of_few=False) for one in below)
+            yield from (Meeting("overridden", one, first, is_one_of_few=False) for one in below)
         return
     names, has_things = zip(
         *(_describe(library, one) for one in (layer.below, layer.above, *others)), strict=True
@@ -392,7 +362,7 @@ class _Things:
 
 def _find_changed(
     layer: Layer, above: Sequence[Clause], below: Sequence[Clause], reader: ChangeReader
-) -> Iterator[_Meeting]:
+) -> Iterator[Meeting]:
     """Yield what is changed, added to or named by its number; with an article all below it.
 
     What names the article that it changes prevails, unless it is said that the rules below do.
@@ -401,7 +371,7 @@ def _find_changed(
     kept = {_squeeze(_full(one)) for one in below}
     for clause in (one for one in above if _squeeze(_full(one)) not in kept):
         heading = " ".join(clause.breadcrumb[-1:])
-        met: list[_Meeting] = []
+        met: list[Meeting] = []
         for change in reader.find_changes(clause.title, clause.text, heading=heading):
             meant = things.find(change.article, change.last, change.has_following)
             own = {
@@ -412,7 +382,7 @@ def _find_changed(
             change, held = change.settle([one.text for one in meant], own)
             kind = _note_change(layer, change.kind)
             found = [
-                _Meeting(
+                Meeting(
                     kind,
                     meant[place],
                     clause,
@@ -435,7 +405,7 @@ def _note_change(layer: Layer, kind: str) -> LayerKind:
     return "unsettled" if is_weak else _NOTES_OF_CHANGES[kind]
 
 
-def _leave_out_repeated(met: Sequence[_Meeting]) -> Iterator[_Meeting]:
+def _leave_out_repeated(met: Sequence[Meeting]) -> Iterator[Meeting]:
     """Yield meetings without those on words of a rule of which another is on all."""
     whole = {(one.under.clause_id, one.kind) for one in met if not one.words}
     for one in met:
@@ -451,7 +421,7 @@ def _find_first_day(sentence: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class Said:
     """A sentence of a clause, with the stems, numbers and letters that say what it is on."""
 
     clause: Clause
@@ -459,7 +429,12 @@ class _Said:
     sentence: Sentence
     subject: frozenset[str]
 
-    def has_word_apart_from(self, other: "_Said") -> bool:
+    @classmethod
+    def read(cls, clause: Clause, one: ReadPassage) -> "Said":
+        """Return the sentence of a passage of a clause."""
+        return cls(clause, one.passage.quote, one.sentence, _read_subject(clause, one.sentence))
+
+    def has_word_apart_from(self, other: "Said") -> bool:
         """True with a word that the other is not on; names with a capital are none."""
         words = " ".join(re.findall(r"(?<![\w/.-])[^\W\d_]{3,}(?![\w/-])", self.sentence.text))
         plain = stem_content_words(" ".join(one for one in words.split() if one.islower()))
@@ -470,7 +445,7 @@ class _Said:
         """What a sentence that stands unchanged in another document shares."""
         return self.subject, _squeeze(self.words)
 
-    def is_named_as(self, other: "_Said") -> bool:
+    def is_named_as(self, other: "Said") -> bool:
         """True where the articles of both have one number or one title."""
         title = self.clause.title.casefold()
         is_titled = bool(title) and title == other.clause.title.casefold()
@@ -481,7 +456,7 @@ class _Said:
 
 def _find_differing(
     library: Library, layer: Layer, above: Sequence[Clause], below: Sequence[Clause]
-) -> Iterator[_Meeting]:
+) -> Iterator[Meeting]:
     """Yield rules of both documents that say otherwise of one thing, with their sentences.
 
     A sentence that stands in both documents contradicts nothing: it is confirmed.
@@ -497,12 +472,12 @@ def _find_differing(
         is_sure = is_same and over.subject not in unclear
         for under, conflict in _list_conflicts(alike, over, is_same):
             if under.is_named_as(over) or (is_sure and len(over.subject) > 1):
-                yield _meet(layer, under, over, conflict, is_sure)
+                yield meet(layer, under, over, conflict, "overridden" if is_sure else "unsettled")
 
 
 def _list_conflicts(
-    alike: Sequence[_Said], over: _Said, is_same: bool
-) -> list[tuple[_Said, "_Conflict"]]:
+    alike: Sequence[Said], over: Said, is_same: bool
+) -> list[tuple[Said, "_Conflict"]]:
     """Return the sentences that one contradicts; of sentences that are only like it none where one
     of them is what it was, and those alone that it has in other words, if it has any so.
     """
@@ -516,27 +491,25 @@ def _list_conflicts(
     ]
 
 
-def _meet(
-    layer: Layer, under: _Said, over: _Said, conflict: "_Conflict", is_sure: bool
-) -> _Meeting:
-    words, over_words = (under.words,), (over.words,)
+def meet(
+    layer: Layer, under: "Said", over: "Said", conflict: "_Conflict", kind: LayerKind
+) -> Meeting:
+    """Return how two sentences meet; `kind` is what the rule becomes that does not prevail."""
     if conflict == "reworded":
-        return _Meeting("unclear", under.clause, over.clause, words, over_words)
-    if (
-        conflict == "stricter" and layer.prevails is not True and not layer.is_unsure
-    ):  # both can be followed
-        return _Meeting("supplemented", under.clause, over.clause, words, over_words)
-    if not is_sure or layer.prevails is None:
-        return _Meeting("unsettled", under.clause, over.clause, words, over_words)
-    if layer.prevails:
-        return _Meeting("overridden", under.clause, over.clause, words, over_words)
-    return _Meeting("overridden", over.clause, under.clause, over_words, words)
+        kind = "unclear"
+    elif conflict == "stricter" and layer.prevails is not True and not layer.is_unsure:
+        kind = "supplemented"  # both can be followed
+    elif layer.prevails is None:
+        kind = "unsettled"
+    elif kind != "unsettled" and not layer.prevails:
+        under, over = over, under
+    return Meeting(kind, under.clause, over.clause, (under.words,), (over.words,))
 
 
-def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) -> list[_Said]:
+def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) -> list[Said]:
     kept = SENTENCES.obtain(library, document)
     return [
-        _Said(clause, one.passage.quote, one.sentence, read_subject(clause, one.sentence))
+        Said.read(clause, one)
         for clause in clauses
         if not clause.is_preamble
         for one in kept.find_passages(clause.clause_id)
@@ -544,7 +517,7 @@ def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) 
     ]
 
 
-def read_subject(clause: Clause, sentence: Sentence) -> frozenset[str]:
+def _read_subject(clause: Clause, sentence: Sentence) -> frozenset[str]:
     """Return the stems, numbers and letters that say what a sentence is on, with its title's.
 
     Its amounts, the words that compare them, and those of duty say what is ruled on it.
@@ -572,14 +545,14 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool:
 class _SubjectIndex:
     """Sentences, found by what they are on."""
 
-    def __init__(self, said: Sequence[_Said]) -> None:
+    def __init__(self, said: Sequence[Said]) -> None:
         self._said = said
         self._places: dict[str, list[int]] = defaultdict(list)
         for place, one in enumerate(said):
             for stem in one.subject:
                 self._places[stem].append(place)
 
-    def find_alike(self, other: _Said) -> list[_Said]:
+    def find_alike(self, other: Said) -> list[Said]:
         """Return the sentences on the same, else those that share most words.
 
         They share `MIN_SAME` of them at least, and no word excludes one of the other's. Each shares
@@ -615,9 +588,9 @@ def list_names(subject: frozenset[str]) -> set[str]:
     return {one for one in subject if one in _WHICH or len(one) == 1 or one[0].isdigit()}
 
 
-def _list_unclear(said: Iterable[_Said]) -> Iterator[frozenset[str]]:
+def _list_unclear(said: Iterable[Said]) -> Iterator[frozenset[str]]:
     """Yield the words by which one document says several things: they do not tell what is meant."""
-    groups: dict[frozenset[str], list[_Said]] = defaultdict(list)
+    groups: dict[frozenset[str], list[Said]] = defaultdict(list)
     for one in said:
         groups[one.subject].append(one)
     for subject, group in groups.items():
@@ -629,7 +602,7 @@ def _list_unclear(said: Iterable[_Said]) -> Iterator[frozenset[str]]:
 _Conflict = Literal["contradicts", "stricter", "reworded"]
 
 
-def _find_conflict(under: _Said, over: _Said) -> _Conflict | None:
+def _find_conflict(under: Said, over: Said) -> _Conflict | None:
     """Return how a sentence differs from one below on the same thing.
 
     It is reworded where only words differ, and each has some that the other lacks: "a rolling

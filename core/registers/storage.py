@@ -6,10 +6,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.library import DerivedKind, Document, Library
+from core.registers.asked_conflicts import list_layer_notes
 from core.registers.document_sentences import SENTENCES
 from core.registers.figure_texts import FIGURE_TEXTS, load_figure_readings, reads_figures
 from core.registers.obligations import ObligationsList, read_obligations
-from core.registers.overrides import collect_layer_notes
 from core.registers.penalties import PENALTIES
 from core.registers.register import LimitsRegister, read_register
 
@@ -55,7 +55,7 @@ def register_of(
     """
     if reads_figures(library):
         FIGURE_TEXTS.obtain(library, document)
-    notes = collect_layer_notes(library, chosen_ids, day, has_own=True)
+    notes = list_layer_notes(library, chosen_ids, day, has_own=True)
     return LIMITS.obtain(library, document).amend(notes).mark_overridden(notes)
 
 
@@ -71,4 +71,4 @@ def obligations_of(
     """
     sentences = SENTENCES.obtain(library, document)
     listed = read_obligations(library.clauses(document.document_id), sentences)
-    return listed.mark_overridden(collect_layer_notes(library, chosen_ids, day, has_own=True))
+    return listed.mark_overridden(list_layer_notes(library, chosen_ids, day, has_own=True))

@@ -25,9 +25,11 @@ def compare(library, base, above, question, prevails="this"):
     handbook = add_rulebook(library, "Kiel Handbook", *above, family="kiel", **given)
     library.relate(handbook.document_id, Relation("supplements", rules.document_id, prevails))
     scope = resolve_scope(library.documents(), ScopeChoice(), question, is_firm=True)
+    toolbox = Toolbox(library)
+    asked = toolbox.read_question(question, scope)
     return {
         (clause_id.rpartition(":")[2], note.article): note.kind
-        for clause_id, found in Toolbox(library).list_layer_notes(scope, question).items()
+        for clause_id, found in toolbox.list_layer_notes(scope, asked).items()
         for note in found
     }
 

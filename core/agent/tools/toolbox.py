@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -120,12 +120,10 @@ class Toolbox:
             clause = self._library.clause(clause_id)
             return resolve_references(self._library, clause, scope) if clause else ()
 
-    def list_layer_notes(self, scope: Scope, question: str) -> LayerNotes:
+    def list_layer_notes(self, scope: Scope, asked: Question) -> LayerNotes:
         """Return what the layers on the day of a scope mean for each other's rules, and where they
         answer a question otherwise.
         """
-        asked = Question(question)
-        asked = replace(asked, kinds=asked.asked_kinds)
         with self._library.pin_state():
             return list_layer_notes(self._library, scope.ids, scope.day, question=asked)
 
