@@ -188,7 +188,7 @@ class Mention:
 
     @property
     def is_placed(self) -> bool:
-        """True of a name that is none by chance."""
+        """True where its place or its letters show that it is a name, and no number by chance."""
         return self.is_led or self._is_first or _is_code(self.name)
 
     @property
@@ -276,9 +276,9 @@ class NameReader:
 
     @staticmethod
     def find_nouns(texts: Iterable[str], is_known: Callable[[str], bool]) -> frozenset[str]:
-        """Return, by stem, the words before numbers in texts that are known but for a few.
+        """Return the stems of words that texts have for articles: of "Instruction 4.1".
 
-        So a book says by itself that "Instruction 4.1" is an article; a "Version 1.1" is alone.
+        At least two numbers behind such a word are known articles, and at most a fifth are not.
         """
         known, others = Counter[str](), Counter[str]()
         for word, number in {found for text in texts for found in _NOUN.findall(text)}:

@@ -28,8 +28,8 @@ from core.library.types import Document, Relation
 from core.rulebook import Clause, MetadataOverride, find_dates
 
 
-def _any_of(name: str) -> re.Pattern[str]:
-    phrases = "|".join(map(re.escape, list_words(name)))
+def _any_of(*names: str) -> re.Pattern[str]:
+    phrases = "|".join(map(re.escape, list_words(*names)))
     return re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
 
 
@@ -76,6 +76,7 @@ _DONE: dict[RelationKind | None, re.Pattern[str]] = {
 }
 """What was done to a document "by" another."""
 _AMENDED, _MAY = _any_of("amended_document"), _any_of("permitted_change")
+_NOT_DONE = _any_of("permitted_change", "past_change")
 _WILL = re.compile(rf"(?i)\b(?:{list_cues('will').any})\s+(?:be\s+)?$")
 _UNTIL = re.compile(
     r"(?i)\s(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|[–—-])\s+"
@@ -197,19 +198,28 @@ def _read_sentence(
     yield from _find_agents(sentence, names)
     if amended := _AMENDED.search(sentence):
         patient = _find_subject(sentence, amended.start(), names)
-        if patient and patient != document:
+        behind = {one.document for one in names if one.start >= amended.end()}
+        if patient and patient != document and behind <= {document, patient}:
             yield "amends", document
 
 
 def _find_agents(
     sentence: str, names: Sequence[DocumentName]
 ) -> Iterator[tuple[RelationKind | None, Document]]:
-    """Yield the documents by which something is done to others, each with what is done."""
+    """Yield the documents by which something is done to others, each with what is done.
+
+    What is only told of the past, "was changed by", and of what no document is named before, "the
+    course is changed in this handbook by", is not done.
+    """
     for agent in names:
         by = _BY.search(sentence[: agent.start])
-        if by and not _MAY.search(sentence[: by.start()]):
-            done = (kind for kind, pattern in _DONE.items() if pattern.search(sentence))
-            yield from ((kind, agent.document) for kind in done)
+        if not by or _NOT_DONE.search(sentence[: by.start()]):
+            continue
+        for kind, pattern in _DONE.items():
+            done = pattern.search(sentence)
+            before = [one.document for one in names if done and one.start < done.start()]
+            if {*before} - {agent.document}:
+                yield kind, agent.document
 
 
 def _find_subject(

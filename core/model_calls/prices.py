@@ -78,7 +78,7 @@ class UsageMeter:
 
     @staticmethod
     def estimate(usage: Usage, characters: int) -> Usage:
-        """Return the usage of a reply after more characters of it, by a token for four."""
+        """Return a usage with more characters of a reply, at four characters for each token."""
         grown = replace(usage, output_tokens=usage.output_tokens + -(-characters // 4))
         return replace(grown, cost=calculate_cost(grown))
 

@@ -139,8 +139,8 @@ def _compare_answers(
     for under, over in product(*nearest):
         if _is_noted(under, notes, over) or _is_noted(over, notes, under):
             continue
-        conflict = _find_conflict(under, over)
-        if conflict and not _is_set_apart(under.subject, over.subject):
+        is_apart = under.is_apart_from(over) or _is_set_apart(under.subject, over.subject)
+        if not is_apart and (conflict := _find_conflict(under, over)):
             yield from meet(layer, under, over, conflict, "unclear").list_notes(layer)
 
 

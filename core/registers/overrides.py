@@ -16,6 +16,7 @@ from math import ceil
 from typing import Literal
 
 from core.grammar import (
+    UNITS,
     Amount,
     ChangeReader,
     ReadPassage,
@@ -40,6 +41,7 @@ from core.library import (
     content_words,
     held_stems,
     is_at_or_below,
+    synonyms_of,
 )
 from core.registers.document_sentences import SENTENCES
 from core.rulebook import Clause, find_dates
@@ -63,6 +65,16 @@ _CHAPTER_NUMBER = re.compile(r"^(?:[A-Z]{0,3}[\s.]?\d[\d.]*|[A-Z]{1,3}(?=\s))\W*
 _ITEM = re.compile(r"^\s*\(?\w{1,3}[.)]\s+")
 _MARK = re.compile(r"(?<![\w.'’])(?:\d+(?:\.\d+)*|[B-Z]|[b-z]|(?<=\w\s)A)(?![\w'’)])")
 """Numbers and letters that name one of several like things: "class B"."""
+_SPELLINGS = dict(one.split("/") for one in list_words("spellings"))
+_SPELLED = re.compile(
+    rf"(?:(?<=\w\w)|\b)({'|'.join(_SPELLINGS)})(?=(?:s|d|r|rs|ed|ing)?\b)", re.IGNORECASE
+)
+_PER = "|".join(list_words("for_each"))
+_EACH = re.compile(rf"(?i)\s*(?:(?:[^\W\d_]+\s+){{0,3}}?(?:{_PER})\s|/|an?\s)\s*([^\W\d_]+)")
+"""What an amount is counted over: "4 litres of fuel per day"."""
+_EACH_OF_UNIT = re.compile(rf"(?i)(?:/|\s(?:{_PER}|an?)\s)\s*([^\W\d_]+)$")
+_LONGEST_RATE = 3600
+"""Seconds of the longest time that a rate is measured by: over a day things are counted."""
 _TOLD_KINDS = ("amount", "date", "tolerance")
 _SIDES = {"at least": 1, "more than": 1, "at most": -1, "less than": -1}
 _OPPOSED = ({"must", "must not"}, {"may", "must not"}, {"must", "need not"})
@@ -437,13 +449,20 @@ class Said:
     def has_word_apart_from(self, other: "Said") -> bool:
         """True with a word that the other is not on; names with a capital are none."""
         words = " ".join(re.findall(r"(?<![\w/.-])[^\W\d_]{3,}(?![\w/-])", self.sentence.text))
-        plain = stem_content_words(" ".join(one for one in words.split() if one.islower()))
-        return not (plain.keys() - _SAID_OF_THINGS) <= other.subject
+        plain = _stem_subject(" ".join(one for one in words.split() if one.islower()))
+        return not other.subject.issuperset(plain)
 
     @property
     def key(self) -> tuple[frozenset[str], str]:
         """What a sentence that stands unchanged in another document shares."""
         return self.subject, _squeeze(self.words)
+
+    def is_apart_from(self, other: "Said") -> bool:
+        """True where both differ by the word alone that they begin with: "Entries close ..."."""
+        own, others = self.subject - other.subject, other.subject - self.subject
+        first, theirs = (frozenset(_stem_subject(one.words)[:1]) for one in (self, other))
+        same = {stem for one in own for word in synonyms_of(one) for stem in stem_words(word)}
+        return bool(own) and (own, others) == (first, theirs) and same.isdisjoint(others)
 
     def is_named_as(self, other: "Said") -> bool:
         """True where the articles of both have one number or one title."""
@@ -481,7 +500,7 @@ def _list_conflicts(
     """Return the sentences that one contradicts; of sentences that are only like it none where one
     of them is what it was, and those alone that it has in other words, if it has any so.
     """
-    found = [(one, _find_conflict(one, over)) for one in alike]
+    found = [(one, _find_conflict(one, over)) for one in alike if not one.is_apart_from(over)]
     kinds = {kind for _, kind in found}
     if not is_same and None in kinds:
         return []
@@ -517,6 +536,12 @@ def _list_said(library: Library, document: Document, clauses: Iterable[Clause]) 
     ]
 
 
+def _stem_subject(text: str) -> list[str]:
+    """Return the stems of what a text is on, however its words are spelled: "colour", "color"."""
+    spelled = _SPELLED.sub(lambda one: _SPELLINGS[one[1].casefold()], text)
+    return [stem for stem in stem_content_words(spelled) if stem not in _SAID_OF_THINGS]
+
+
 def _read_subject(clause: Clause, sentence: Sentence) -> frozenset[str]:
     """Return the stems, numbers and letters that say what a sentence is on, with its title's.
 
@@ -528,9 +553,9 @@ def _read_subject(clause: Clause, sentence: Sentence) -> frozenset[str]:
     for start, end in told:
         rest[start:end] = " " * (end - start)
     text = " ".join((clause.title, sentence.lead, _ITEM.sub("", "".join(rest))))
-    stems = {stem for stem in stem_content_words(text) if len(stem) > 1}
+    stems = {stem for stem in _stem_subject(text) if len(stem) > 1}
     which = {one for one in re.findall(r"[^\W\d_]+", text.casefold()) if one in _WHICH}
-    return frozenset((stems - _SAID_OF_THINGS) | which | {*_MARK.findall(text)})
+    return frozenset(stems | which | {*_MARK.findall(text)})
 
 
 def _is_told(amount: Amount, sentence: Sentence) -> bool:
@@ -642,21 +667,38 @@ class _Bound:
     measure: str
     side: int
     value: Decimal | str
+    each: str = ""
+    """What it is counted over, "day"; empty where nothing is named."""
+
+    def is_comparable(self, other: "_Bound") -> bool:
+        """True without arithmetic."""
+        is_one = self.each == other.each or not (self.each and other.each)
+        return self.measure == other.measure and is_one
 
 
 def _list_bounds(sentence: Sentence) -> list[_Bound]:
     found: list[_Bound] = []
     for one in sentence.amounts:
         measure, value = one.key
+        each = _find_each(one, sentence.text)
         if one.kind == "date":
             found.append(_Bound("date", 0, " ".join(re.findall(r"\w+", one.name.casefold()))))
         elif one.kind == "amount" and one.upper is not None:
             upper = value * one.upper / one.value if one.value else one.upper
-            found += (_Bound(measure, 1, value), _Bound(measure, -1, upper))
+            found += (_Bound(measure, 1, value, each), _Bound(measure, -1, upper, each))
         elif one.kind == "amount":
             is_end = one.role != "threshold"  # "above 20 knots" begins another case
-            found.append(_Bound(measure, is_end * _SIDES.get(one.relation or "", 0), value))
+            side = is_end * _SIDES.get(one.relation or "", 0)
+            found.append(_Bound(measure, side, value, each))
     return found
+
+
+def _find_each(amount: Amount, text: str) -> str:
+    """Return what an amount is counted over, by stem; empty for units of rates: "km/h"."""
+    if not (found := _EACH_OF_UNIT.search(amount.text) or _EACH.match(text, amount.end)):
+        return ""
+    kind, size = UNITS[found[1]] if found[1] in UNITS else ("", Decimal(0))
+    return "" if kind == "time" and size <= _LONGEST_RATE else "".join(stem_words(found[1]))
 
 
 def _compare_bounds(under: Sequence[_Bound], over: Sequence[_Bound]) -> Iterator[_Conflict]:
@@ -664,7 +706,7 @@ def _compare_bounds(under: Sequence[_Bound], over: Sequence[_Bound]) -> Iterator
     lower = [*(Counter(under) - Counter(over)).elements()]
     upper = [*(Counter(over) - Counter(under)).elements()]
     for mine in lower:
-        rivals = [one for one in upper if one.measure == mine.measure]
+        rivals = [one for one in upper if one.is_comparable(mine)]
         theirs = next((one for one in rivals if one.side == mine.side), None)
         theirs = theirs or next((one for one in rivals if 0 in (one.side, mine.side)), None)
         if theirs:

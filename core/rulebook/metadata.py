@@ -39,9 +39,7 @@ _DATES = (
     r"\b(?P<year>(?:19|20)\d\d)[-_.](?P<month>0\d|1[0-2])[-_.](?P<day>[0-2]\d|3[01])(?!\d)",
     r"\b(?P<day>[0-3]?\d)[/.](?P<month>[01]?\d)[/.](?P<year>(?:19|20)\d\d)\b",
 )
-_NOT_ITS_OWN = (
-    r"(?:(?!\b(?:as|valid|beschl\w+|fassung|version|jury|decision|adopt\w*)\b)[^.;,]){0,160}?"
-)
+_NOT_ITS_OWN = rf"(?:(?!\b(?:{'|'.join(_WORDS['own_days'])})\b)[^.;,]){{0,160}}?"
 _DAY_OF_OTHER = re.compile(
     rf"(?i)\b(?:(?:{'|'.join(list_words('amending_title', 'adding_title'))})\b[^.;]{{0,60}}?"
     r"\b(?:to|of|zu[rm]?|der|des|aux?|du)\b(?!\s*\d)"

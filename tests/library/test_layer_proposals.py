@@ -82,6 +82,21 @@ def test_who_prevails_is_the_one_that_the_verb_is_said_of(library, add, words, p
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "The rules of the course are modified in this handbook by the Trike Rules.",
+        "This handbook was modified in 2023 by the Trike Rules.",
+        "The Trike Rules are amended as follows in the Trike Bulletin.",
+    ],
+)
+def test_a_change_by_another_document_or_in_the_past_proposes_nothing(library, add, words):
+    add("Trike Rules", ("1", "Trikes have three wheels."), season=2025, family="trike")
+    add("Trike Bulletin", ("1", "Trikes are red."), season=2025, family="trike-notes")
+    handbook = add("Trike Handbook", ("1", words), season=2025, family="trike-event")
+    assert not propose_layers(library, handbook)
+
+
+@pytest.mark.parametrize(
     ("words", "days"),
     [
         ("is valid from 1 January to 31 December 2025", ("2025-01-01", "2025-12-31")),

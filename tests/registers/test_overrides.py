@@ -121,6 +121,49 @@ def test_another_name_changes_no_rule(library):
     assert compare(library, said.format("Cup"), said.format("Regatta")) is None
 
 
+@pytest.mark.parametrize(
+    ("below", "above"),
+    [
+        ("Entries close 2 hours before the race.", "Withdrawals close 1 hour before the race."),
+        ("Skippers sign within 2 days of the race.", "Owners sign within 3 days of the race."),
+    ],
+)
+def test_rules_for_different_subjects_say_nothing_of_each_other(library, below, above):
+    assert compare(library, below, above, "") is None
+
+
+@pytest.mark.parametrize(
+    ("below", "above"),
+    [
+        ("Each boat may use 4 litres of fuel per day.", "Each boat may use 10 litres per week."),
+        ("A team pays EUR 5 per boat in advance.", "A team pays EUR 9 for each day in advance."),
+        ("The pump may use 4 l/day of water.", "The pump may use 9 l/week of water."),
+    ],
+)
+def test_amounts_counted_over_different_things_contradict_nothing(library, below, above):
+    assert compare(library, below, above, "") in (None, "unclear")
+
+
+def test_amounts_counted_over_the_same_thing_contradict_each_other(library):
+    said = "Each boat may use {} litres of fuel {} day."
+    assert compare(library, said.format(4, "per"), said.format(10, "each")) == "overridden"
+
+
+@pytest.mark.parametrize(
+    ("british", "american"),
+    [
+        ("The colour is chosen by the crew.", "The color is chosen by the crew."),
+        (
+            "An organiser asks the centre for a licence.",
+            "An organizer asks the center for a license.",
+        ),
+        ("A hull of aluminium has a tyre.", "A hull of aluminum has a tire."),
+    ],
+)
+def test_another_spelling_of_a_word_changes_no_rule(library, british, american):
+    assert compare(library, british, american) is None
+
+
 def test_quoted_words_are_taken_from_the_rules_that_have_them(library):
     base = (
         ("2", "A hull is long.", "Hull"),
