@@ -33,7 +33,7 @@ from core.grammar import (
     read_sentence,
 )
 from core.library import MIN_COVERAGE, ClausePair, content_words, coverage, held_stems
-from core.registers import LayerNote, PenaltyRow
+from core.registers import LayerNote, PenaltyRow, find_lifted_permissions
 from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow
 
@@ -404,6 +404,10 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
         own = _find_nearest(asked, replace(one, title="")) if changed else near[one.clause_id]
         return max((own, *changed), key=rank)
 
+    texts = {one.clause_id: one.quote for one in cited}
+    lifted = find_lifted_permissions(texts, {one.clause_id: one.layers for one in cited})
+    if cited[0].clause_id not in lifted:
+        cited = [one for one in cited if one.clause_id not in lifted]
     [first, *others] = map(measure, cited)
     best = max(others, key=rank, default=first)
     (*level, share), (*highest, most) = rank(first), rank(best)

@@ -60,6 +60,8 @@ _OPPOSITES = tuple(tuple(one.split("/")) for one in list_words("opposite", "cont
 _WHICH = frozenset(chain(list_cues("ordinal"), *_OPPOSITES))
 """Words for one of several like things, which count as they are written."""
 _BEGINS = re.compile(rf"(?i)\b(?:{'|'.join(list_words('beginning_change'))})\s(.{{,24}})")
+_NEW_WORDS = re.compile(r"[:“„«\"]")
+"""What is before the words that a change brings in."""
 _VERB = list_cues("modal", "auxiliary").pattern
 _CHAPTER_NUMBER = re.compile(r"^(?:[A-Z]{0,3}[\s.]?\d[\d.]*|[A-Z]{1,3}(?=\s))\W*")
 _ITEM = re.compile(r"^\s*\(?\w{1,3}[.)]\s+")
@@ -191,6 +193,33 @@ def find_prevailing(
 
 LayerNotes = Mapping[str, tuple[LayerNote, ...]]
 """The notes on rules, by clause id."""
+
+
+def find_lifted_permissions(texts: Mapping[str, str], notes: LayerNotes) -> set[str]:
+    """Return the clauses that only permit and are deleted, with those that only delete them.
+
+    What such a clause made an exception from answers in its place. `texts` are by clause id.
+    """
+    return {
+        clause_id
+        for permission, text in texts.items()
+        for note in notes.get(permission, ())
+        if note.kind == "overridden" and not note.words
+        if _list_said_modalities(text) == {"may"}
+        if not _brings_in(texts.get(note.clause_id, ":"))
+        for clause_id in (permission, note.clause_id)
+    }
+
+
+def _brings_in(text: str) -> bool:
+    """True of a change with words of its own: a duty, an amount, or what it quotes."""
+    has_amount = any(one.unit for one in read_sentence(text).amounts)
+    return has_amount or bool(_list_said_modalities(text) or _NEW_WORDS.search(text))
+
+
+def _list_said_modalities(text: str) -> set[str]:
+    """Return the modalities that words of duty in a text say."""
+    return {one.modality for one in read_sentence(text).duties if one.is_main and one.end}
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,7 @@ import pytest
 from core.agent import Agent, Ended, Request
 from core.agent.endings import DAY_MESSAGE
 from core.agent.models.offline.model import OfflineModel
-from core.answers import write_answer
+from core.answers import view_answer, write_answer
 from core.language import ENGLISH
 from core.library import ScopeChoice
 from core.library.storage.library import Library
@@ -78,6 +78,33 @@ def test_of_two_answers_that_of_the_document_that_prevails_comes_first(tmp_path)
     ended = ask(library, "In a wind of how many knots is nobody out?")
     assert [one.article for one in ended.citations] == ["H 5", "10.3"]
     assert "may change it" in ended.citations[1].caution
+
+
+@pytest.mark.parametrize(
+    ("question", "deleted", "first"),
+    [
+        ("May a driver start without a helmet?", "5.3", "4.3"),
+        ("Must a driver wear a helmet in the car?", "4.3", "B 2"),
+        ("Is a push allowed at the start?", "4.2", "B 2"),
+    ],
+)
+def test_where_an_exception_is_deleted_the_rule_answers_that_holds(
+    tmp_path, question, deleted, first
+):
+    library = Library(tmp_path)
+    clauses = (
+        ("4.2", "A push of at most 10 m is allowed at the start."),
+        ("4.3", "A driver must wear a helmet in the car."),
+        ("5.3", "A driver may start without a helmet in the parade."),
+    )
+    rules = add_rulebook(library, "Soapbox Rules", *clauses, family="rules")
+    said = ("B 1", "This bulletin is of May."), ("B 2", f"Rule {deleted} is deleted.")
+    above = add_rulebook(library, "Bulletin", *said, family="bulletin")
+    library.relate(above.document_id, Relation("amends", rules.document_id, "this"))
+    *events, ended = Agent(library, OfflineModel()).ask(Request(question))
+    headline = view_answer(events, ended).headline
+    assert headline is not None
+    assert (ended.citations[0].article, headline.article) == (first, first)
 
 
 def test_a_question_with_a_day_asks_the_rules_of_that_day(library):

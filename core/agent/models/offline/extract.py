@@ -35,10 +35,12 @@ from core.grammar import (
     extract_part,
     find_article_numbers,
     find_sanctions,
+    read_sentence,
     split_part,
     split_sentences,
 )
-from core.library import MIN_COVERAGE, coverage
+from core.library import MIN_COVERAGE, coverage, held_stems
+from core.registers import find_lifted_permissions
 from core.sheets import names_subject
 from core.verification import Citation, Source, cite, list_sources
 
@@ -173,6 +175,9 @@ def _quote_nearest(request: ReplyRequest) -> list[ClauseQuote]:
     question, ranked = request.asked, rank_sources(request)
     if not ranked or question.articles:
         return []
+    lifted = _find_lifted(request)
+    if lifted and any(_obliges_in_general(question, one) for one in ranked if one not in lifted):
+        ranked = [one for one in ranked if one not in lifted]
     limit = MAX_SUMMARY_QUOTES if request.intent == "SUMMARY" else MAX_QUOTES
     enough = FURTHER_QUOTE_SHARE * max(source.score for source in ranked)
     best = [source for source in ranked if source.score >= enough]
@@ -231,7 +236,7 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
     """Yield quotes with what other layers say of them, and the words that say who prevails.
 
     Before a rule comes what overrides it or else answers before it (`LayerNote.leads`). First of
-    all come those that lead (`_find_leading`).
+    all come those that lead (`_find_leading`), but last what only takes a permission away.
     """
     sources = {source.clause_id: source for source in request.evidence}
     shown: set[str] = set()
@@ -259,11 +264,17 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
             text = _choose_words(request.asked, source, words, is_enough)
             yield from quote_all(source, text, False)
 
-    for source in _find_leading(request, quotes):
+    def quote_leading(source: Source) -> Iterator[ClauseQuote]:
         words = _find_change(request, source)
         yield from quote_all(source, _choose_words(request.asked, source, words, is_enough=False))
+
+    leading, lifted = _find_leading(request, quotes), _find_lifted(request)
+    for source in (one for one in leading if one not in lifted or quotes[0].source in lifted):
+        yield from quote_leading(source)
     for quote in quotes:
         yield from quote_all(quote.source, quote.text)
+    for source in leading:
+        yield from quote_leading(source)
 
 
 def _choose_words(question: Question, source: Source, words: str, is_enough: bool) -> str:
@@ -294,12 +305,32 @@ def _find_leading(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> list[
     """
 
     def measure(source: Source) -> float:
-        return coverage(request.asked.words, f"{source.title} {source.text}")
+        return _measure_words(request.asked, source)
 
     settled = [measure(one.source) for one in quotes if not _is_layered(one.source)]
     least = max(MIN_COVERAGE, *(settled or map(measure, [quotes[0].source])))
     leading = [one for one in request.evidence if _is_layered(one) and measure(one) > least]
     return sorted(leading, key=measure, reverse=True)
+
+
+def _measure_words(question: Question, source: Source) -> float:
+    return coverage(question.words, f"{source.title} {source.text}")
+
+
+def _obliges_in_general(question: Question, source: Source) -> bool:
+    """True of a rule with a duty and enough words of a question, two at least, to answer it."""
+    duties = read_sentence(source.text).duties
+    held = held_stems(question.words, f"{source.title} {source.text}")
+    is_near = len(held) > 1 and _measure_words(question, source) >= MIN_COVERAGE
+    return is_near and any(one.is_main and one.modality != "may" for one in duties)
+
+
+def _find_lifted(request: ReplyRequest) -> list[Source]:
+    """Return the clauses that only permit and are deleted, and what deletes them."""
+    texts = {one.clause_id: one.text for one in request.evidence}
+    notes = {one.clause_id: one.layers for one in request.evidence}
+    lifted = find_lifted_permissions(texts, notes)
+    return [one for one in request.evidence if one.clause_id in lifted]
 
 
 def _is_layered(source: Source) -> bool:
