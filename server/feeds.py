@@ -128,5 +128,5 @@ def _write_rule(request: Request, library: Library, server: str, language: Langu
     for note in list_layer_notes(library).get(clause.clause_id, ()):
         other = library.clause(note.clause_id)
         if other and other.document_id != clause.document_id and note.kind != "overrides":
-            layers[other] = language.translate(note.caution)
+            layers[other] = language.translate(note.caution), note.said
     return Feed.of_rule(library, clause, server, language, layers)

@@ -1,7 +1,7 @@
 """Atom feeds (RFC 4287): the changes of a rule through its editions, and what each issue changed.
 
-All is made from the lineage, which is kept. An entry has the time at which its documents were
-added: it moves only with them. What the texts of others say is escaped.
+All is made from the lineage, which is kept, and from relations. An entry has the time at which its
+documents were added, or related: it moves only with them. What the texts of others say is escaped.
 """
 
 import uuid
@@ -17,7 +17,15 @@ from xml.etree.ElementTree import Element, SubElement
 from core.exports.items import NAMESPACE
 from core.exports.xml import XHTML, add_child, clean_xml, serialize_xml
 from core.language import Language
-from core.library import ClauseHistory, Document, Library, RuleAddress, diff_texts, read_lineage
+from core.library import (
+    ClauseHistory,
+    Document,
+    Library,
+    Relation,
+    RuleAddress,
+    diff_texts,
+    read_lineage,
+)
 from core.rulebook import Clause
 from core.sanitize import strip_control_characters
 
@@ -43,12 +51,13 @@ class Feed:
         clause: Clause,
         server: str,
         language: Language,
-        layers: Mapping[Clause, str] = MappingProxyType({}),
+        layers: Mapping[Clause, tuple[str, Relation]] = MappingProxyType({}),
     ) -> "Feed":
         """Return the changes of a rule through the editions of its rulebook, the newest first.
 
         `server` is where addresses begin. `layers` are rules of other documents, each with what it
-        means for this one. A clause that is not in force has no history: no entry.
+        means for this one and what was said of both documents. A clause that is not in force has
+        no history: no entry.
         """
         document = library.document(clause.document_id)
         history = ClauseHistory(library, clause)
@@ -58,7 +67,7 @@ class Feed:
         title = language.say("feed-rule", rule=name, document=document.rulebook)
         entries = list(_list_rule_entries(library, history, server, stable_id, language))
         entries += (
-            _make_layer_entry(library, other, said, server, stable_id)
+            _make_layer_entry(library, other, *said, server, stable_id)
             for other, said in layers.items()
         )
         path = f"{address.path}/feed"
@@ -135,15 +144,19 @@ def _list_rule_entries(
 
 
 def _make_layer_entry(
-    library: Library, other: Clause, said: str, server: str, stable_id: str
+    library: Library, other: Clause, title: str, said: Relation, server: str, stable_id: str
 ) -> _Entry:
-    """Return the entry of a rule of another document, as `Feed.of_rule` gets it."""
+    """Return the entry of a rule of another document, as `Feed.of_rule` gets it.
+
+    Its day is the first on which that lies there, and it moves when the relation is said.
+    """
     document = library.document(other.document_id)
     content = Element(f"{{{XHTML}}}div")
     _add_words(content, other.text, other.text)
     link = server + RuleAddress.of(document, other.article).path
     entry_id = str(uuid.uuid5(NAMESPACE, f"{stable_id} {other.clause_id}"))
-    return _Entry(entry_id, said, link, document.added_at, document.date, content)
+    day = said.from_day or document.valid_from or document.date
+    return _Entry(entry_id, title, link, max(document.added_at, said.at), day, content)
 
 
 def _make_issue_entry(

@@ -41,6 +41,7 @@ _MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
 _PAGES_TO_JUDGE = 20
 _MAX_UNRESOLVED = 0.5  # of the references; an addendum to other rules has 0.45
 _FEWEST_REFERENCES = 10
+_UNRESOLVED = "unresolved_reference"
 _MAX_IDLE = 0.5  # of the letters in rules not in force; announced changes of rules have 0.15
 _MAX_COVER = 1_000  # letters of a cover; those of 50 rulebooks have up to 400
 _MAX_KEPT = 400  # of each thing that a reading leaves over
@@ -48,10 +49,16 @@ MAX_WORDS = 80  # letters of a line, to know it by
 _MIN_HEADINGS = 10  # of a handbook without numbers, and one to a page
 
 
-def find_unresolved_references(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
-    """References to clauses of this document that it does not have: (citing article, reference)."""
+def find_unresolved_references(
+    clauses: Sequence[Clause], related: Iterable[Clause] = ()
+) -> list[tuple[str, str]]:
+    """References to clauses of this document that it does not have: (citing article, reference).
+
+    The clauses of `related` documents are no less there.
+    """
     known = {canonical_number(clause.article) for clause in clauses}
     schemes = {_scheme(number) for number in known}
+    known |= {canonical_number(clause.article) for clause in related}
     missing = []
     for clause in clauses:
         for reference in clause.references:
@@ -162,7 +169,7 @@ def build_report(
         *_warn_of_lost_text(pages, repairs),
         *gaps[:_MAX_LISTED],
         *duplicates[:_MAX_LISTED],
-        *_warn_of_references(clauses, unresolved[:_MAX_LISTED]),
+        *_warn_of_references(clauses, unresolved),
         *_warn_of_doubtful_text(pages, clauses),
     )
     shown = ReadingAccount(
@@ -334,12 +341,24 @@ def _count_contents(clauses: Sequence[Clause]) -> dict[str, int]:
 
 
 def _warn_of_references(
-    clauses: Sequence[Clause], unresolved: Iterable[tuple[str, str]]
+    clauses: Sequence[Clause], unresolved: Sequence[tuple[str, str]]
 ) -> Iterator[ReadingWarning]:
     pages = {clause.article: clause.page_first for clause in reversed(clauses)}
-    for article, target in unresolved:
+    for article, target in unresolved[:_MAX_LISTED]:
         message = f"{article} refers to {target}, which is not in this document."
-        yield ReadingWarning("unresolved_reference", pages.get(article), message)
+        yield ReadingWarning(_UNRESOLVED, pages.get(article), message)
+
+
+def settle_references(
+    warnings: Iterable[ReadingWarning], clauses: Sequence[Clause], related: Iterable[Clause]
+) -> tuple[tuple[ReadingWarning, ...], int]:
+    """Return warnings of a document as its references lead into related ones too.
+
+    With them comes how many references lead nowhere.
+    """
+    unresolved = find_unresolved_references(clauses, related)
+    others = (one for one in warnings if one.code != _UNRESOLVED)
+    return (*others, *_warn_of_references(clauses, unresolved)), len(unresolved)
 
 
 def _warn_of_lost_text(

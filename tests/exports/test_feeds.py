@@ -160,11 +160,13 @@ def test_a_reader_is_told_of_a_bulletin_that_changes_a_rule(library, served):
     line |= {"text": "Article 1.1 is deleted.", "season": 2025, "issue": 1}
     [added] = add_bytes(library, json.dumps(line).encode(), "bulletin.jsonl")
     newest = next(one for one in library.documents() if (one.family, one.issue) == ("club", 3))
-    library.relate(added.document.document_id, Relation("amends", newest.document_id))
+    said = Relation("amends", newest.document_id, from_day="2025-03-01")
+    library.relate(added.document.document_id, said)
     newest_entry, *_ = feedparser.parse(
         f"{address}/rule/club/2025/3/1.1/feed?token={secret}"
     ).entries
     assert newest_entry.title == "overridden by Article B1, 2025 Club Bulletin, Issue 1"
+    assert newest_entry.published.startswith("2025-03-01")
     assert newest_entry.link == f"{address}/rule/bulletin/2025/1/B1"
     assert "Article 1.1 is deleted." in newest_entry.content[0].value
 

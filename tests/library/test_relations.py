@@ -6,7 +6,7 @@ import pytest
 from cup import PIT_LANE, lines
 
 from core.errors import LibraryError, SettingsError
-from core.library.ingestion.ingest import add_bytes, reread_document
+from core.library.ingestion.ingest import add_bytes, correct_lines, reread_document
 from core.library.layers import Layers
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
@@ -14,6 +14,7 @@ from core.library.types import Relation, ScopeChoice
 from core.registers import list_layer_notes
 from core.rulebook import MetadataOverride
 from tests.layered_cup import add_harbour_cup
+from tests.rulebook.pdf_builder import Paper
 
 
 @pytest.fixture
@@ -49,6 +50,31 @@ def test_a_document_read_again_keeps_how_it_stands_and_when_it_holds(library, pa
     read, _ = reread_document(library, stored, data)
     assert (read.relations, read.valid_from) == (stored.relations, "2025-01-01")
     assert read.valid_to == "2025-12-31"
+
+
+@pytest.mark.slow
+def test_what_a_bulletin_cites_is_looked_up_in_the_rules_that_it_amends(library):
+    rules, bulletin = Paper(), Paper()
+    for number in ("1", "2", "3"):
+        rules.heading(number, "Boats").clause(f"{number}.1", "Every boat must carry a number.")
+    bulletin.heading("1", "Changes").clause("1.1", "Article 3.1 is deleted, as are its fees.")
+    bulletin.heading("2", "Fees").clause("2.1", "The fees of Article 9.4 must be paid.")
+    [base] = (one.document for one in add_bytes(library, rules.pdf(), "rules.pdf"))
+    [above] = (one.document for one in add_bytes(library, bulletin.pdf(), "bulletin.pdf"))
+
+    def unresolved():
+        held = library.document(above.document_id)
+        found = [one.message for one in held.warnings if one.code == "unresolved_reference"]
+        assert held.counts["unresolved_references"] == len(found)
+        return {article for article in ("3.1", "9.4") if article in " ".join(found)}
+
+    assert unresolved() == {"3.1", "9.4"}
+    library.relate(above.document_id, Relation("amends", base.document_id))
+    assert unresolved() == {"9.4"}
+    correct_lines(library, above.document_id, [])
+    assert unresolved() == {"9.4"}
+    library.unrelate(above.document_id, base.document_id)
+    assert unresolved() == {"3.1", "9.4"}
 
 
 def test_what_cannot_be_is_refused(library, pair):

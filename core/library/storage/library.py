@@ -40,7 +40,7 @@ from core.library.storage.schema import clause_rows, clauses_from_rows, document
 from core.library.storage.tables import Index
 from core.library.storage.writer_lease import WriterLease, locked_error
 from core.library.types import Document, Relation, matches_id
-from core.rulebook import Clause, MetadataOverride, ReadLimits, is_day
+from core.rulebook import Clause, MetadataOverride, ReadLimits, is_day, settle_references
 from core.settings import Settings
 from core.write_steps import pass_step
 
@@ -313,6 +313,9 @@ class Library:
         """
         document, clauses = book
         with self.lock_for_writing():
+            if document.relations:
+                with suppress(LibraryError):  # of a related one that is damaged too
+                    document = self._settle_references(document, clauses)
             kept = self._find_unchanged_clauses(document, clauses)
             if (vectors := self.tables.vectors_table()) is not None:
                 changed = ~col("clause_id").isin(kept) if kept else lit(True)
@@ -410,8 +413,7 @@ class Library:
                     " already stands to this one, and one of the two has to be removed first."
                 )
                 raise LibraryError(message, code="relation")
-            self.update_document(related)
-            return related
+            return self._update_related(related)
 
     def unrelate(self, document_id: str, other_id: str) -> Document:
         """Remove what was said of how a document stands to another one.
@@ -434,8 +436,25 @@ class Library:
                     " again."
                 )
                 raise LibraryError(message, code="relation")
-            self.update_document(related_without)
-            return related_without
+            return self._update_related(related_without)
+
+    def _update_related(self, document: Document) -> Document:
+        """Store a document whose relations changed, and return it with its references settled."""
+        settled = self._settle_references(document, self.clauses(document.document_id))
+        self.update_document(settled)
+        return settled
+
+    def _settle_references(self, document: Document, clauses: Sequence[Clause]) -> Document:
+        """Return a document without warnings of references into those that it lies above."""
+        if "unresolved_references" not in document.counts:  # they were not looked up
+            return document
+        others = (one for one in self.documents() if one.document_id != document.document_id)
+        layers = Layers((*others, document)).every
+        below = {one.below for one in layers if one.above == document}
+        related = [clause for one in below for clause in self.clauses(one.document_id)]
+        warnings, count = settle_references(document.warnings, clauses, related)
+        counts = {**document.counts, "unresolved_references": count}
+        return replace(document, warnings=warnings, counts=counts)
 
     def _is_circular(self, related: Document, said: Relation) -> bool:
         """True where a new relation lays a document above itself, also by way of others."""
