@@ -134,8 +134,8 @@ def _compare_answers(
         if _are_on_one(held, other, words, weigh)
     }
     nearest = _list_nearest(answers, met)
-    if any(map(_differ_in_themselves, nearest)):
-        return
+    if any(_find_conflict(*pair) for own in nearest for pair in combinations(own, 2)):
+        return  # it is unclear which answer of one document is meant
     for under, over in product(*nearest):
         if _is_noted(under, notes, over) or _is_noted(over, notes, under):
             continue
@@ -186,11 +186,6 @@ def _are_on_one(
         and weigh(shared) >= MIN_COVERAGE * weigh(frozenset(words))
         and weigh(shared) >= MIN_SAME * min(weigh(held), weigh(other))
     )
-
-
-def _differ_in_themselves(answers: Sequence[Said]) -> bool:
-    """True of answers of one document that differ: it is unclear which of them is meant."""
-    return any(_find_conflict(*pair) for pair in combinations(answers, 2))
 
 
 def _find_conflict(under: Said, over: Said) -> Literal["contradicts", "stricter"] | None:

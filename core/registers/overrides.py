@@ -149,6 +149,10 @@ class LayerNote:
             words in own or own in words for words in map(alphanumeric_only, self.words)
         )
 
+    def list_values(self) -> list[Decimal]:
+        """Return the amounts in the words that it is about."""
+        return [one.value for words in self.words for one in read_sentence(words).amounts]
+
     def covers(self, rule: str) -> bool:
         """True where it is about all the words of a rule."""
         own = alphanumeric_only(rule)
@@ -177,18 +181,14 @@ def find_prevailing(
     Of several that is what overrides it. A note on words of the sentence is on the amounts in these
     words alone. What only adds to a rule is not beside its amounts, unless it is on its words.
     """
-
-    def decides(note: LayerNote) -> bool:
-        is_beside = note.is_against or (
-            value is not None and note.kind == "supplemented" and bool(note.words)
-        )
-        if not is_beside or not note.is_about(quote) or value is None:
-            return is_beside and note.is_about(quote)
-        named = [one.value for words in note.words for one in read_sentence(words).amounts]
-        return not named or value in named
-
-    found = list(filter(decides, notes))
-    return next((one for one in found if one.kind == "overridden"), next(iter(found), None))
+    found = [
+        note
+        for note in notes
+        if note.is_about(quote)
+        if note.is_against or (value is not None and note.kind == "supplemented" and note.words)
+        if value is None or value in (note.list_values() or (value,))
+    ]
+    return min(found, key=lambda one: one.kind != "overridden", default=None)
 
 
 LayerNotes = Mapping[str, tuple[LayerNote, ...]]
@@ -421,7 +421,9 @@ def _find_changed(
                 if article_steps(one.article) == article_steps(change.article)
             }
             change, held = change.settle([one.text for one in meant], own)
-            kind = _note_change(layer, change.kind)
+            kind = _NOTES_OF_CHANGES[change.kind]
+            if change.kind == "changed" and (layer.prevails is False or layer.is_unsure):
+                kind = "unsettled"
             found = [
                 Meeting(
                     kind,
@@ -439,11 +441,6 @@ def _find_changed(
             if change.quoted and kind == "overridden":  # they are no rule of the one above
                 met += [replace(one, under=clause) for one in found]
         yield from _leave_out_repeated(met)
-
-
-def _note_change(layer: Layer, kind: str) -> LayerKind:
-    is_weak = kind == "changed" and (layer.prevails is False or layer.is_unsure)
-    return "unsettled" if is_weak else _NOTES_OF_CHANGES[kind]
 
 
 def _leave_out_repeated(met: Sequence[Meeting]) -> Iterator[Meeting]:
