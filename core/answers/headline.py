@@ -33,7 +33,7 @@ from core.grammar import (
     read_sentence,
 )
 from core.library import MIN_COVERAGE, ClausePair, content_words, coverage, held_stems
-from core.registers import LayerNote, PenaltyRow, find_lifted_permissions
+from core.registers import LayerNote, PenaltyRow
 from core.sheets import Verdict, overall_verdict
 from core.verification import Citation, ComplianceRow
 
@@ -405,7 +405,7 @@ def _choose_quote(asked: AskedAnswer, cited: Sequence[Citation]) -> _NearWords:
         return max((own, *changed), key=rank)
 
     texts = {one.clause_id: one.quote for one in cited}
-    lifted = find_lifted_permissions(texts, {one.clause_id: one.layers for one in cited})
+    lifted = LayerNote.find_lifted(texts, {one.clause_id: one.layers for one in cited})
     if cited[0].clause_id not in lifted:
         cited = [one for one in cited if one.clause_id not in lifted]
     [first, *others] = map(measure, cited)

@@ -12,11 +12,7 @@ from .obligations import (
     OmittedDuty as OmittedDuty,
 )
 from .open_counts import OpenCounts as OpenCounts
-from .overrides import (
-    LayerNote as LayerNote,
-    LayerNotes as LayerNotes,
-    find_lifted_permissions as find_lifted_permissions,
-)
+from .overrides import LayerNote as LayerNote, LayerNotes as LayerNotes
 from .penalties import (
     PENALTIES as PENALTIES,
     UNNAMED_SANCTION as UNNAMED_SANCTION,

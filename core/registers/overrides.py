@@ -123,6 +123,22 @@ class LayerNote:
         """Where the other rule stands: "Article H 2.1, 2025 Handbook"."""
         return f"{article_label(self.article)}, {self.document}"
 
+    @staticmethod
+    def find_lifted(texts: Mapping[str, str], notes: "LayerNotes") -> set[str]:
+        """Return the clauses that only permit and are deleted, with those that only delete them.
+
+        What such a clause made an exception from answers in its place. `texts` are by clause id.
+        """
+        return {
+            clause_id
+            for permission, text in texts.items()
+            for note in notes.get(permission, ())
+            if note.kind == "overridden" and not note.words
+            if _list_said_modalities(text) == {"may"}
+            if not _brings_in(texts.get(note.clause_id, ":"))
+            for clause_id in (permission, note.clause_id)
+        }
+
     @property
     def caution(self) -> str:
         """What to know of the rule because of the other one."""
@@ -193,22 +209,6 @@ def find_prevailing(
 
 LayerNotes = Mapping[str, tuple[LayerNote, ...]]
 """The notes on rules, by clause id."""
-
-
-def find_lifted_permissions(texts: Mapping[str, str], notes: LayerNotes) -> set[str]:
-    """Return the clauses that only permit and are deleted, with those that only delete them.
-
-    What such a clause made an exception from answers in its place. `texts` are by clause id.
-    """
-    return {
-        clause_id
-        for permission, text in texts.items()
-        for note in notes.get(permission, ())
-        if note.kind == "overridden" and not note.words
-        if _list_said_modalities(text) == {"may"}
-        if not _brings_in(texts.get(note.clause_id, ":"))
-        for clause_id in (permission, note.clause_id)
-    }
 
 
 def _brings_in(text: str) -> bool:

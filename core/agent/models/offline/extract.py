@@ -40,7 +40,7 @@ from core.grammar import (
     split_sentences,
 )
 from core.library import MIN_COVERAGE, coverage, held_stems
-from core.registers import find_lifted_permissions
+from core.registers import LayerNote
 from core.sheets import names_subject
 from core.verification import Citation, Source, cite, list_sources
 
@@ -329,7 +329,7 @@ def _find_lifted(request: ReplyRequest) -> list[Source]:
     """Return the clauses that only permit and are deleted, and what deletes them."""
     texts = {one.clause_id: one.text for one in request.evidence}
     notes = {one.clause_id: one.layers for one in request.evidence}
-    lifted = find_lifted_permissions(texts, notes)
+    lifted = LayerNote.find_lifted(texts, notes)
     return [one for one in request.evidence if one.clause_id in lifted]
 
 
