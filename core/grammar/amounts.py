@@ -188,7 +188,11 @@ def _read_figures(
 ) -> Iterator[WrittenNumber]:
     """Yield the numbers of a text in figures and words, with the units of its language."""
     figures = find_figures_once(text, axis_unit, own_numbers)
-    pronouns = [one.span() for one in _PRONOUN.finditer(text)]
+    pronouns = [
+        one.span()
+        for one in _PRONOUN.finditer(text)
+        if not _is_compared(text[: one.start()], language)
+    ]
     figures = [one for one in figures if not _is_within(one, pronouns)]
     for one in spelled:
         if _is_within(one, pronouns):

@@ -22,6 +22,8 @@ _BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
 _ALTERNATIVE = re.compile(r"(?i)^([^.;:,]{1,60}?)\s(?:or|and)\s+(?:(?:a|an)\s+)?$")
 """What is between alternatives: "1.5 mm solid steel or 4 mm solid aluminum plates"."""
 _TWIN = re.compile(r"\([^()]*\)")
+_ALONE = re.compile(r"\W*\d+(?:\.\d+)+\W*")
+"""A number of a rule that is printed apart: nothing says what it would limit."""
 _END = re.compile(r"[;.]\s")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 CASE_BEFORE = re.compile(rf"\W*({any_word('case_before')})\b", re.IGNORECASE)
@@ -114,6 +116,8 @@ def _list_numbers(read: ReadPassage, heading: str) -> list[ClauseLimit | Omitted
     amounts: Sequence[Amount] = sentence.amounts
     if passage.source != "table":
         amounts = [one for one in amounts if one.kind == "amount"]
+        if passage.text == passage.quote and not passage.lead and _ALONE.fullmatch(passage.text):
+            return [OmittedNumber(one.text, _REASONS["other"], passage.quote) for one in amounts]
         if _is_row_of_cells(passage.text, amounts):
             reason = "row of a table that was not read"
             return [OmittedNumber(one.text, reason, passage.quote) for one in amounts]

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from core.grammar.figures import WrittenNumber, find_figures
 from core.grammar.quantities import UNITS, find_quantities, parse_number
+from core.grammar.vocabulary import STOP_WORDS
 
 OwnNumbers = Callable[[str], bool]
 _TWIN = re.compile(r"^\s*(?:(?:and a half\s*)?\((?:minus\s)?|or\s+\(|/)\s*(?:approx\w*\.?\s*)?$")
@@ -32,9 +33,12 @@ _LISTED = re.compile(
 """Numbers that stand together, as those of articles do: "44.2 and 57", "see 8"."""
 _ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)|\(\d{1,2}[a-z]\)")
 _OWN_NUMBER = re.compile(
-    r"\W*\d+(?:\.\d+)+[a-z]?\.?\s+(?=(?:A\s+[a-z]|[A-Z][a-z])[^|]*\s\S+\s[^|]*[.:;]\W*$)"
+    r"\W*(?:\d+(?:\.\d+)+[a-z]?\.?\s+(?=[A-ZÀ-Ý](?:\s+(?P<noun>[a-zà-ÿ]+)\s|[a-zà-ÿ]))"
+    r"|\d{1,2}\s+(?=A\s+[a-z]+(?<!s)\s))(?=[^|]*\s\S+\s[^|]*[.:;]\W*$)"
 )
-"""The number of a rule before its sentence: "4.2 A push" is no current."""
+"""The number of a rule before its sentence, whose first letter is no unit: "4.2 A push" is no
+current, nor is "3.4 V belts" a voltage, as "3.4 V must" is.
+"""
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
 ROUNDED = Decimal("0.05")
 """Part by which the same amount in other units may differ: of 75 mm, 3 inches do by 0.016."""
@@ -116,7 +120,7 @@ def find_figures_once(text: str, axis_unit: str, own_numbers: OwnNumbers) -> lis
         figure
         for figure in find_figures(text)
         if figure.quantity or not any(start <= figure.start < end for start, end in taken)
-        if not own or figure.start >= own.end()
+        if not own or own["noun"] in STOP_WORDS or figure.start >= own.end()
     ]
     return [
         _complete_figure(text, figure, axis_unit)

@@ -30,6 +30,7 @@ MIN_FIXED_SHARE = 0.7
 SURE_SHARE = 0.9
 """The same for the limit of a condition, which may be a threshold. tests/benchmarks/sentences.py
 counts the relations that are proved with these shares, and the wrong ones of them."""
+_ONE_OF = re.compile(r"(?i)one\s+of\b")
 _OPEN_LEAD = re.compile(r"[:;—–-]\s*$")
 
 
@@ -195,6 +196,9 @@ def _read_amounts(
             place = pieces.amounts[number]
             likely = weigh_roles(find_features(pieces, place, one, bound))
             role = max(likely, key=lambda name: likely[name])
+            is_some = _ONE_OF.match(text, one.start) and not one.unit
+            if is_some and not (bound and bound.is_direct):
+                role = "other"  # "one of the drivers" is a driver, and counts none
             is_required = _is_required(pieces, place)
             read = Amount(
                 **asdict(one),

@@ -69,7 +69,7 @@ def _decode(content: bytes) -> DocumentSentences:
         raise ValueError("no sentences of a document") from error
 
 
-SENTENCES = DerivedKind("sentences", 8, _read_document, _encode, _decode)
+SENTENCES = DerivedKind("sentences", 9, _read_document, _encode, _decode)
 
 
 def find_kept_sentences(library: Library, clause_id: str) -> Mapping[str, Sentence]:

@@ -480,3 +480,8 @@ def test_a_bare_number_in_a_table_is_of_the_unit_that_its_head_or_the_line_befor
     text, kinds
 ):
     assert amount_kinds_in(text) == kinds
+
+
+def test_a_number_of_a_rule_that_is_printed_apart_limits_nothing():
+    limits, [omitted] = collect_limits(read_passages("3.2"))
+    assert (limits, omitted.reason) == ((), "no duty")
