@@ -30,7 +30,6 @@ from .reader import (
     read_word as read_word,
     read_word_text as read_word_text,
 )
-from .report import settle_references as settle_references
 from .rulings import read_rulings as read_rulings
 from .types import (
     READING_VERSION as READING_VERSION,

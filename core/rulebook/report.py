@@ -1,6 +1,5 @@
 """The reading report: what was met in a document, as counts and as warnings for a person."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +9,6 @@ from operator import attrgetter
 from typing import Self
 
 from core.errors import ReadError
-from core.grammar import candidate_numbers, canonical_number, split_reference
 from core.program import describe_install
 from core.rulebook.layout.blocks import Line, Page, Table, iter_lines
 from core.rulebook.layout.ligatures import LigatureRepair
@@ -18,6 +16,7 @@ from core.rulebook.pdf import ocr
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.types import (
+    MAX_WARNINGS,
     PREAMBLE,
     Clause,
     LineCorrection,
@@ -30,7 +29,6 @@ from core.rulebook.types import (
 )
 
 OCR_HINT = f"To have scans read, install the optional part for it: {describe_install('ocr')}."
-_MAX_LISTED = 40  # warnings of one code
 _MAX_CLAUSE = 5_000  # letters of a clause of usual length, as a page of print has at most
 _FEWEST_LETTERS = 500  # of a document, to judge how many are in rules
 _MIN_PLACED = 0.3  # of the letters in numbered clauses of usual length; a law of finance has 0.45
@@ -41,38 +39,11 @@ _MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
 _PAGES_TO_JUDGE = 20
 _MAX_UNRESOLVED = 0.5  # of the references; an addendum to other rules has 0.45
 _FEWEST_REFERENCES = 10
-_UNRESOLVED = "unresolved_reference"
 _MAX_IDLE = 0.5  # of the letters in rules not in force; announced changes of rules have 0.15
 _MAX_COVER = 1_000  # letters of a cover; those of 50 rulebooks have up to 400
 _MAX_KEPT = 400  # of each thing that a reading leaves over
 MAX_WORDS = 80  # letters of a line, to know it by
 _MIN_HEADINGS = 10  # of a handbook without numbers, and one to a page
-
-
-def find_unresolved_references(
-    clauses: Sequence[Clause], related: Iterable[Clause] = ()
-) -> list[tuple[str, str]]:
-    """References to clauses of this document that it does not have: (citing article, reference).
-
-    The clauses of `related` documents are no less there.
-    """
-    known = {canonical_number(clause.article) for clause in clauses}
-    schemes = {_scheme(number) for number in known}
-    known |= {canonical_number(clause.article) for clause in related}
-    missing = []
-    for clause in clauses:
-        for reference in clause.references:
-            article, document = split_reference(reference)
-            inside = document is None and _scheme(canonical_number(article)) in schemes
-            if inside and known.isdisjoint(candidate_numbers(article, clause.article)):
-                missing.append((clause.article, reference))
-    return missing
-
-
-def _scheme(number: str) -> str:
-    """The letters that numbers of one document begin with: "C3.5" is of another one than "B1.4"."""
-    found = re.match(r"((?:APPENDIX|ANNEX|SCHEDULE)?\s?[A-Z]*\.?)\d", number)
-    return f"{found[1]}#" if found else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +105,7 @@ def build_report(
     left = _list_leftovers(pages, texts)
     gaps = list(_warn_of_numbering_gaps(sections))
     duplicates = _find_duplicates(clauses)
-    unresolved = find_unresolved_references(clauses)
+    unresolved, references = ReadingWarning.list_unresolved(clauses)
     given_up = {warning.page for warning in prior_warnings}
     letters: Counter[str] = Counter()
     for row in put_away:
@@ -151,7 +122,7 @@ def build_report(
         "tables": sum(isinstance(block, Table) for section in sections for block in section.blocks),
         **_count_contents(clauses),
         "repairs": sum(repair.count for repair in repairs),
-        "unresolved_references": len(unresolved),
+        "unresolved_references": unresolved,
         "numbering_gaps": len(gaps),
         "duplicates": len(duplicates),
         "pages_without_text": sum(one.is_unread_image or not one.letter_count for one in pages),
@@ -163,13 +134,13 @@ def build_report(
         "letters_unproved": sum(row.unproved for row in put_away),
     }
     warnings = (
-        *_warn_of_partial_reading(account, sections, counts["references"], len(unresolved)),
+        *_warn_of_partial_reading(account, sections, counts["references"], unresolved),
         *_warn_of_little_in_force(clauses),
         *prior_warnings,
         *_warn_of_lost_text(pages, repairs),
-        *gaps[:_MAX_LISTED],
-        *duplicates[:_MAX_LISTED],
-        *_warn_of_references(clauses, unresolved),
+        *gaps[:MAX_WARNINGS],
+        *duplicates[:MAX_WARNINGS],
+        *references,
         *_warn_of_doubtful_text(pages, clauses),
     )
     shown = ReadingAccount(
@@ -340,27 +311,6 @@ def _count_contents(clauses: Sequence[Clause]) -> dict[str, int]:
     }
 
 
-def _warn_of_references(
-    clauses: Sequence[Clause], unresolved: Sequence[tuple[str, str]]
-) -> Iterator[ReadingWarning]:
-    pages = {clause.article: clause.page_first for clause in reversed(clauses)}
-    for article, target in unresolved[:_MAX_LISTED]:
-        message = f"{article} refers to {target}, which is not in this document."
-        yield ReadingWarning(_UNRESOLVED, pages.get(article), message)
-
-
-def settle_references(
-    warnings: Iterable[ReadingWarning], clauses: Sequence[Clause], related: Iterable[Clause]
-) -> tuple[tuple[ReadingWarning, ...], int]:
-    """Return warnings of a document as its references lead into related ones too.
-
-    With them comes how many references lead nowhere.
-    """
-    unresolved = find_unresolved_references(clauses, related)
-    others = (one for one in warnings if one.code != _UNRESOLVED)
-    return (*others, *_warn_of_references(clauses, unresolved)), len(unresolved)
-
-
 def _warn_of_lost_text(
     pages: Sequence[Page], repairs: Sequence[LigatureRepair]
 ) -> Iterator[ReadingWarning]:
@@ -393,7 +343,7 @@ def _warn_of_doubtful_text(
         message = "Text that a reader of the page cannot see was left out."
         yield ReadingWarning("hidden_text", number, message)
     differing = [mark for clause in clauses for mark in clause.marks if mark.kind == "differs"]
-    for mark in differing[:_MAX_LISTED]:
+    for mark in differing[:MAX_WARNINGS]:
         words = mark.text[: LineCorrection.LONGEST]
         message = f"Page and text differ, so this is not in force: “{words}”."
         yield ReadingWarning("page_differs", mark.page, message)

@@ -1,17 +1,20 @@
 """The values of a rulebook: clauses, marks, identity, and the report of its reading."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date as day
 from typing import Any, ClassVar, Final, Literal, Self
 
 from core.errors import SettingsError
+from core.rulebook.references import find_unresolved_references
 
 READING_VERSION: Final = 23
 """Raised with every change of what is read from the same bytes, so that libraries read again."""
 PREAMBLE: Final = "Preamble"
 """The article of what comes before the first number."""
+MAX_WARNINGS: Final = 40
+"""Warnings of one code that a reading lists."""
 
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
 TextKind = Literal[
@@ -248,6 +251,24 @@ class ReadingWarning:
     code: str
     page: int | None
     message: str
+
+    @classmethod
+    def list_unresolved(
+        cls, clauses: Sequence[Clause], related: Iterable[Clause] = ()
+    ) -> tuple[int, list[Self]]:
+        """Return how many references lead nowhere, also not into `related` clauses, and warnings.
+
+        `clauses` are those of the whole document.
+        """
+        cited = [(clause.article, clause.references) for clause in clauses]
+        unresolved = find_unresolved_references(cited, (one.article for one in related))
+        pages = {clause.article: clause.page_first for clause in reversed(clauses)}
+        said = "{} refers to {}, which is not in this document."
+        warnings = [
+            cls("unresolved_reference", pages.get(article), said.format(article, target))
+            for article, target in unresolved[:MAX_WARNINGS]
+        ]
+        return len(unresolved), warnings
 
     @property
     def is_on_correction(self) -> bool:

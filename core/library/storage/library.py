@@ -40,7 +40,7 @@ from core.library.storage.schema import clause_rows, clauses_from_rows, document
 from core.library.storage.tables import Index
 from core.library.storage.writer_lease import WriterLease, locked_error
 from core.library.types import Document, Relation, matches_id
-from core.rulebook import Clause, MetadataOverride, ReadLimits, is_day, settle_references
+from core.rulebook import Clause, MetadataOverride, ReadingWarning, ReadLimits, is_day
 from core.settings import Settings
 from core.write_steps import pass_step
 
@@ -448,13 +448,14 @@ class Library:
         """Return a document without warnings of references into those that it lies above."""
         if "unresolved_references" not in document.counts:  # they were not looked up
             return document
-        others = (one for one in self.documents() if one.document_id != document.document_id)
-        layers = Layers((*others, document)).every
+        rest = (one for one in self.documents() if one.document_id != document.document_id)
+        layers = Layers((*rest, document)).every
         below = {one.below for one in layers if one.above == document}
         related = [clause for one in below for clause in self.clauses(one.document_id)]
-        warnings, count = settle_references(document.warnings, clauses, related)
+        count, unresolved = ReadingWarning.list_unresolved(clauses, related)
+        others = (one for one in document.warnings if one.code != "unresolved_reference")
         counts = {**document.counts, "unresolved_references": count}
-        return replace(document, warnings=warnings, counts=counts)
+        return replace(document, warnings=(*others, *unresolved), counts=counts)
 
     def _is_circular(self, related: Document, said: Relation) -> bool:
         """True where a new relation lays a document above itself, also by way of others."""
