@@ -5,9 +5,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from core.grammar import Duty, Modality, Sentence, find_cues, list_cues, list_printed_sentences
+from core.grammar import (
+    Duty,
+    Modality,
+    Sentence,
+    find_cues,
+    list_cues,
+    list_printed_sentences,
+    read_sentence,
+)
 from core.registers.document_sentences import DocumentSentences, read_sentences
-from core.registers.overrides import LayerNotes, find_prevailing
+from core.registers.overrides import LayerNote, LayerNotes, find_prevailing
 from core.registers.register import is_in_force, mark_overridden, page_of
 from core.rulebook import Clause
 
@@ -53,11 +61,44 @@ class ObligationsList:
 
     def mark_overridden(self, notes: LayerNotes) -> "ObligationsList":
         """Return the list with what other layers mean for its obligations."""
-        marked = (
-            mark_overridden(one, find_prevailing(notes.get(one.clause_id, ()), one.quote))
-            for one in self.obligations
-        )
+        marked = (_mark(one, notes.get(one.clause_id, ())) for one in self.obligations)
         return replace(self, obligations=tuple(marked))
+
+    def add_amended(self, clauses: Iterable[Clause], notes: LayerNotes) -> "ObligationsList":
+        """Return the list with what rules of others oblige to as sentences of this document amend.
+
+        `clauses` are those of this document. Such an obligation has the words that amend the rule.
+        """
+        places = {one.clause_id: (place, one) for place, one in enumerate(clauses)}
+        amending = [
+            (places[note.clause_id][1], note.sentence, duty)
+            for of_rule in notes.values()
+            for note in of_rule
+            if note.kind == "overridden" and note.amended and note.clause_id in places
+            if (duty := _find_main_duty(read_sentence(note.amended)))
+        ]
+        amended = (
+            Obligation(
+                clause.document_id,
+                clause.clause_id,
+                clause.article,
+                page_of(clause, quote),
+                duty.modality,
+                duty.actor,
+                quote,
+                is_in_force(clause),
+            )
+            for clause, quote, duty in amending
+        )
+        of_others = {
+            clause_id: [note for note in notes.get(clause_id, ()) if note.clause_id != clause_id]
+            for clause_id in places
+        }
+        marked = (_mark(one, of_others[one.clause_id]) for one in amended)
+        every = sorted(
+            dict.fromkeys((*self.obligations, *marked)), key=lambda one: places[one.clause_id][0]
+        )
+        return replace(self, obligations=tuple(every))
 
     @classmethod
     def join(cls, lists: Iterable["ObligationsList"]) -> "ObligationsList":
@@ -101,6 +142,10 @@ def read_obligations(
                 reason = _ANNOUNCES if find_cues(quote, "will", "informing") else _IN_PASSING
                 omitted.append(OmittedDuty(clause.document_id, clause.article, page, reason, quote))
     return ObligationsList(tuple(found), tuple(omitted))
+
+
+def _mark(duty: Obligation, notes: Iterable[LayerNote]) -> Obligation:
+    return mark_overridden(duty, find_prevailing(notes, duty.quote))
 
 
 def _find_main_duty(sentence: Sentence) -> Duty | None:

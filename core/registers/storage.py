@@ -67,8 +67,11 @@ def obligations_of(
 ) -> ObligationsList:
     """Return the obligations of a document, from its sentences as they are kept or newly read.
 
-    They say by what they are overridden, as the limits of `register_of` do.
+    They say by what they are overridden, as the limits of `register_of` do; one whose words are
+    amended stands where they are.
     """
     sentences = SENTENCES.obtain(library, document)
-    listed = read_obligations(library.clauses(document.document_id), sentences)
-    return listed.mark_overridden(list_layer_notes(library, chosen_ids, day, has_own=True))
+    clauses = library.clauses(document.document_id)
+    listed = read_obligations(clauses, sentences)
+    notes = list_layer_notes(library, chosen_ids, day, has_own=True)
+    return listed.mark_overridden(notes).add_amended(clauses, notes)

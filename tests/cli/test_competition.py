@@ -50,6 +50,7 @@ def test_what_a_layer_overrides_obliges_nobody(cup):
     assert "Article H 2.1" in told["4.1", False]
     assert told["H 2.1", True] is None
     assert "nothing says which prevails" in told["2.3", True]
+    assert told["B 4", True] is None, "the sentence as it amends the crew of Article 2.2"
 
 
 def test_a_day_chooses_the_layers_of_limits_and_sheets(cup, tmp_path):
