@@ -136,6 +136,11 @@ def _pick(parts: Sequence[str], number: str) -> str:
 
 
 _QUOTED = re.compile(r"[“\"„«]\s*+([^”\"“»]{1,200}?)\s*[”\"“»]")
+_AMOUNT = r"[€£$]?\d[\d.,]*(?<![.,])(?:\s?(?:[a-zà-ÿ]+|[A-Z][a-z]+|[€£$%°]))?"
+_MOVED = re.compile(rf"\b(?:from|von|de)\s+(?P<old>{_AMOUNT})\s+(?:to|auf|à)\s+(?P<new>{_AMOUNT})")
+"""An amount and the one that comes in its place: "raised from 48 to 56 pounds"."""
+_MOVING = re.compile(any_phrase("moving_amount"))
+_CHANGING_NOTHING = re.compile(rf"\W*{any_phrase('changing_nothing')}\W*")
 _BREACHING = re.compile(any_phrase("breaching"))
 _OPENING = (
     rf"\W*(?:\w{{1,3}}[.)]\s+)?(?!{any_phrase('citing', 'breaching')}){NAMES}"
@@ -242,6 +247,13 @@ class ChangeReader(NameReader):
                 for change in self._read_changes(sentence, texts[place:], heading):
                     deeper = self._list_deeper(change, rest)
                     found += [(place > 1 or one is not change, one) for one in deeper]
+        if any(
+            _CHANGING_NOTHING.fullmatch(said) for text in texts for said in split_sentences(text)
+        ):
+            kept: dict[ChangeKind, ChangeKind] = {"unclear": "supplemented"}
+            found = [
+                (below, replace(one, kind=kept.get(one.kind, one.kind))) for below, one in found
+            ]
         read = {one.article: is_below for is_below, one in found if not one.is_weak}
         named = {one.article for is_below, one in found if is_below and one.is_weak}
         for _, one in found:
@@ -254,7 +266,7 @@ class ChangeReader(NameReader):
         self, sentence: str, later: Sequence[str], heading: str
     ) -> Iterator[ArticleChange]:
         """Yield what a sentence says of each thing that it names outside the words it swaps."""
-        swaps = (*_find_swaps(sentence),)
+        swaps = (*_find_swaps(sentence),) or (*self._find_moved(sentence),)
         quotes = [one.span() for one in _QUOTED.finditer(sentence)] if swaps else []
         for mention in self.find_mentions(sentence, heading):
             is_amount = any(begin <= mention.start < end for begin, end in quotes)
@@ -301,6 +313,13 @@ class ChangeReader(NameReader):
         opening = _CASE.match(sentence)
         kinds = list_kinds(" ".join(one[0] for one in _OF_KIND.finditer(sentence)))
         return kinds or ({opening[0]} if opening and self._limits(opening[0]) else set())
+
+    def _find_moved(self, sentence: str) -> Iterator[tuple[str, str]]:
+        """Yield an amount with the one that a sentence puts in its place, for every case."""
+        moved = _MOVED.search(sentence) if _MOVING.search(sentence) else None
+        if moved and not (self._find_cases(sentence) or find_cues(sentence, "negation", "denying")):
+            old, new = moved["old"], moved["new"]
+            yield old, new if " " in old else new.split()[0]
 
     def _read_change(
         self, mention: Mention, swaps: Sequence[tuple[str, str]], later: Sequence[str]

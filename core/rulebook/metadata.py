@@ -39,15 +39,22 @@ _DATES = (
     r"\b(?P<year>(?:19|20)\d\d)[-_.](?P<month>0\d|1[0-2])[-_.](?P<day>[0-2]\d|3[01])(?!\d)",
     r"\b(?P<day>[0-3]?\d)[/.](?P<month>[01]?\d)[/.](?P<year>(?:19|20)\d\d)\b",
 )
+_DAY = (
+    r"(?P<day>\d{1,2}[^\n;()]{1,18}?(?:19|20)\d\d|[\d-]{10}|[a-z]{3,9}\.?\s\d\d?,\s(?:19|20)\d\d)"
+)
 _NOT_ITS_OWN = rf"(?:(?!\b(?:{'|'.join(_WORDS['own_days'])})\b)[^.;,]){{0,160}}?"
 _DAY_OF_OTHER = re.compile(
     rf"(?i)\b(?:(?:{'|'.join(list_words('amending_title', 'adding_title'))})\b[^.;]{{0,60}}?"
     r"\b(?:to|of|zu[rm]?|der|des|aux?|du)\b(?!\s*\d)"
     rf"|(?:{'|'.join(list_words('amending_document', 'replacing_document'))})\b){_NOT_ITS_OWN}"
-    r"\b(?-i:of|dated|vom|du)\s+"
-    r"(?=(?P<day>\d{1,2}[^\n;()]{1,18}?(?:19|20)\d\d|[\d-]{10}|[a-z]{3,9}\.?\s\d\d?,\s(?:19|20)\d\d))"
+    rf"\b(?-i:of|dated|vom|du)\s+(?={_DAY})"
 )
 """A day of the document that this one changes: "Avenant au règlement du 3 mai 2021"."""
+_DAY_OF_RULE = re.compile(
+    rf"(?im)(?:^|[.:;]|\d)\s*(?:{'|'.join(list_words('beginning_change'))})\s+(?:the\s+)?(?={_DAY})(?P=day)"
+    rf",?[^\S\n]+(?!(?:{'|'.join(list_words('this_document'))})\b)(?-i:[a-zà-ÿ])"
+)
+"""A day from which a rule holds: "From 1 August 2026, the mass in Rule 2 is 9 kg"."""
 _DAY_OF_SEASON = re.compile(
     rf"(?i)\b(?:{'|'.join(_WORDS['dated'])})\s+(?:the\s+)?{_DAY_MONTH}(?!,?[^\S\n]+(?:del?\s+)?\d)"
 )
@@ -192,9 +199,10 @@ def find_dates(text: str) -> list[str]:
 
 
 def _find_own_dates(text: str) -> list[str]:
-    """The dates in a text but those that it says of another document."""
-    for other in reversed(list(_DAY_OF_OTHER.finditer(text))):
-        text = text[: other.start("day")] + text[other.end("day") :]
+    """The dates in a text but those that it says of another document, or of one of its rules."""
+    for pattern in (_DAY_OF_OTHER, _DAY_OF_RULE):
+        for other in reversed(list(pattern.finditer(text))):
+            text = text[: other.start("day")] + text[other.end("day") :]
     return find_dates(text)
 
 

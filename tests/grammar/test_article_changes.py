@@ -487,3 +487,35 @@ def test_parts_of_which_one_alone_is_read_leave_the_article_open(said):
     """A part of them would be changed, and the rest told as law."""
     [found] = ChangeReader(frozenset(("1.2",)).__contains__).find_changes(said)
     assert (found.article, found.kind, found.part) == ("1.2", "unclear", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("Rule 5.3: the fee is raised from 48 pounds to 56 pounds.", "48 pounds", "56 pounds"),
+        ("The fee of Rule 5.3 is raised from 48 to 56 pounds.", "48", "56"),
+        ("Die Gebühr nach Artikel 5.3 wird von 24 Euro auf 28 Euro erhöht.", "24 Euro", "28 Euro"),
+        ("Le droit de l'article 5.3 est porté de 4 euros à 5 euros.", "4 euros", "5 euros"),
+    ],
+)
+def test_an_amount_that_moves_is_put_in_place_of_the_one_before(text, old, new):
+    [change] = read_changes(text)
+    assert (change.kind, change.quoted, change.replacing) == ("changed", (old,), (new,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For juniors the fee of Rule 5.3 is raised from 48 to 56 pounds.",
+        "The fee of Rule 5.3 is not raised from 48 to 56 pounds.",
+        "Rule 5.3 applies from 8 to 10 May.",
+    ],
+)
+def test_an_amount_that_moves_for_some_or_not_at_all_changes_no_rule(text):
+    assert find_changes(text) == {"5.3": "unclear"}
+
+
+def test_a_clarification_that_says_that_nothing_changes_overrides_nothing():
+    said = "Rule 5.3 (clarification): the finish is judged by the bow ball."
+    assert find_changes(said) == {"5.3": "unclear"}
+    assert find_changes(f"{said} Nothing changes.") == {"5.3": "supplemented"}

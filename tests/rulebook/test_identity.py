@@ -176,6 +176,8 @@ def test_the_heading_of_the_first_article_is_no_title():
     [
         (["Avenant n° 1 au règlement du 3 mai 2021", "Adopté le 6 juin 2024"], "2024-06-06"),
         (["Avenant n° 1 du 6 juin 2024 au règlement du 3 mai 2021"], "2024-06-06"),
+        (["With effect from 1 August 2026, the mass in Rule 2 is 9 kg."], None),
+        (["Valid as of 1 August 2026"], "2026-08-01"),
         (["Satzung zur Änderung der Ordnung vom 3. Mai 2021", "Vom 6. Juni 2024"], "2024-06-06"),
         (["Club Rules", "They replace the rules of 3 May 2021", "6 June 2024"], "2024-06-06"),
         (["Amendment to the Club Rules dated 2021-05-03", "2024-06-06"], "2024-06-06"),
