@@ -141,6 +141,8 @@ _MOVED = re.compile(rf"\b(?:from|von|de)\s+(?P<old>{_AMOUNT})\s+(?:to|auf|à)\s+
 """An amount and the one that comes in its place: "raised from 48 to 56 pounds"."""
 _MOVING = re.compile(any_phrase("moving_amount"))
 _CHANGING_NOTHING = re.compile(rf"\W*{any_phrase('changing_nothing')}\W*")
+_EXCEPTED = re.compile(rf"\b(?i:{list_cues('exception').any})\b[^,;]{{0,40}}$")
+"""What is said of the others may be what is not said of this one."""
 _BREACHING = re.compile(any_phrase("breaching"))
 _OPENING = (
     rf"\W*(?:\w{{1,3}}[.)]\s+)?(?!{any_phrase('citing', 'breaching')}){NAMES}"
@@ -362,7 +364,7 @@ class ChangeReader(NameReader):
                 change = replace(change, kind="limited", case=case)
             named = sentence[led.end() : said.end("between")]
             is_vague = _PART_WORD.search(named) and not (change.quoted or change.part)
-            if is_vague or cases.get("unread"):
+            if is_vague or cases.get("unread") or _EXCEPTED.search(sentence, begin, mention.start):
                 change = replace(change, kind="unclear")
             return self._settle(change, mention), False
         return None, is_denied

@@ -519,3 +519,15 @@ def test_a_clarification_that_says_that_nothing_changes_overrides_nothing():
     said = "Rule 5.3 (clarification): the finish is judged by the bow ball."
     assert find_changes(said) == {"5.3": "unclear"}
     assert find_changes(f"{said} Nothing changes.") == {"5.3": "supplemented"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Apart from Rule 5.3, Rule 4.1 is deleted.",
+        "Except for Rule 5.3, Rule 4.1 does not apply.",
+        "Mit Ausnahme von Artikel 5.3 wird Artikel 4.1 gestrichen.",
+    ],
+)
+def test_what_is_excepted_from_a_change_is_not_told_as_changed(text):
+    assert find_changes(text)["5.3"] == "unclear"
