@@ -26,7 +26,6 @@ from core.registers import (
     ObligationsList,
     RuleList,
     RuleLists,
-    obligations_of,
 )
 from core.shapes import checklist_row, rule_row
 from core.table_files import MAX_BYTES
@@ -36,6 +35,7 @@ from pages.components.document_names import require_documents
 from pages.components.people import person_name
 from pages.components.picture import filter_by_picture
 from pages.components.registers import (
+    collect_obligations,
     load_limits,
     load_obligations,
     offer_rows,
@@ -172,7 +172,7 @@ def choose_obligations(library: Library, scope: Scope) -> RuleList:
 
 def show_unowned(library: Library, document: Document) -> None:
     """Draw how many obligations of a document nobody owns, now and on earlier days."""
-    duties = obligations_of(library, document).obligations
+    duties = collect_obligations(library, document, (), None).obligations
     unowned = services.open_store(ChecklistStore).list_unowned(library, document, duties)
     show_open_counts(say("open-unowned"), document, len(unowned))
 

@@ -3,7 +3,6 @@
 import getpass
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -95,7 +94,7 @@ def obligations_command(
     """
     with output.library_context(as_json) as library:
         from core.api import LimitsRequest
-        from core.registers import ObligationsList, OpenCounts, obligations_of
+        from core.registers import ObligationsList, obligations_of
         from core.shapes import checklist_row, rule_row
 
         found = LimitsRequest.parse(scope | {"document": document}).resolve(library)
@@ -111,11 +110,9 @@ def obligations_command(
             duties = listed.obligations
             noted: dict[Obligation, ChecklistEntry] = {}
             if xlsx or unowned or figures or checklist:
-                noted, open_now = _list_noted(library, lists)
+                noted, open_now, counts = _list_noted(library, lists)
                 if figures:
-                    counter = OpenCounts(library.folder)
-                    counts = chain(*(counter.record_unowned(library, one) for one in lists))
-                    _print_rows([*counts], as_json, xlsx, _FIGURE_COLUMNS)
+                    _print_rows(counts, as_json, xlsx, _FIGURE_COLUMNS)
                     return
                 duties = tuple(open_now) if unowned else duties
             make_row = partial(checklist_row, noted=noted) if xlsx else rule_row
@@ -128,20 +125,21 @@ def obligations_command(
 
 def _list_noted(
     library: "Library", lists: "Mapping[Document, ObligationsList]"
-) -> "tuple[dict[Obligation, ChecklistEntry], list[Obligation]]":
-    """Return what is noted of obligations, and those that nobody owns, which are counted."""
+) -> "tuple[dict[Obligation, ChecklistEntry], list[Obligation], list[BaseModel]]":
+    """Return what is noted of obligations, those that nobody owns, and how many these were."""
     from core.registers import ChecklistStore, OpenCounts
 
     store, counter = ChecklistStore(library.folder), OpenCounts(library.folder)
     noted: dict[Obligation, ChecklistEntry] = {}
     open_now: list[Obligation] = []
+    counts: list[BaseModel] = []
     for document, listed in lists.items():
         noted |= store.entries_for(library, document, listed.obligations)
         open_now += store.list_unowned(library, document, listed.obligations)
-        counter.record_unowned(library, document)
+        counts += counter.record_unowned(library, document)
     message = f"Rules in force that nobody owns: {len(open_now)}."
     output.err.print(message, markup=False, highlight=False)
-    return noted, open_now
+    return noted, open_now, counts
 
 
 def _keep_checklist(

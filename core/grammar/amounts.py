@@ -194,23 +194,30 @@ def _read_figures(
         if not _is_compared(text[: one.start()], language)
     ]
     figures = [one for one in figures if not _is_within(one, pronouns)]
-    for one in spelled:
-        if _is_within(one, pronouns):
-            continue
+    for one in (one for one in spelled if not _is_within(one, pronouns)):
         figures = [f for f in figures if not _overlaps(one.start, one.end, (f,))]
         quantity = _measure_fraction(text, one) if one.fraction else None
         is_share = quantity is None or quantity.unit == "percent"  # not "half an hour"
         if not (is_share and _is_no_number(text, one, language)):
             end, value = (quantity or one).end, (quantity or one).value
             figures.append(WrittenNumber(value, quantity, text[one.start : end], one.start, end))
+    figures += _find_articles_that_count(text, language, figures)
+    for figure in sorted(figures, key=lambda one: one.start):
+        yield figure if figure.quantity else _find_own_unit(text, figure, language)
+
+
+def _find_articles_that_count(
+    text: str, language: str, figures: Sequence[WrittenNumber]
+) -> list[WrittenNumber]:
+    """Return the ones of a text that are written as the article: "at least a metre"."""
+    found = []
     for start, end in find_ones(text, language):
         behind = _NEXT_WORDS.match(text, end)
         is_unit = bool(behind and find_unit(language, behind[1].split()[0]))
         signs = (is_unit, language != "en", _is_compared(text[:start], language))
         if sum(signs) > 1 and not _overlaps(start, end, figures):
-            figures.append(WrittenNumber(Decimal(1), None, text[start:end], start, end))
-    for figure in sorted(figures, key=lambda one: one.start):
-        yield figure if figure.quantity else _find_own_unit(text, figure, language)
+            found.append(WrittenNumber(Decimal(1), None, text[start:end], start, end))
+    return found
 
 
 def _find_own_unit(text: str, figure: WrittenNumber, language: str) -> WrittenNumber:

@@ -9,6 +9,7 @@ names in any other way may be changed ("unclear"), unless it is proved that it o
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
 from core.copied_fields import copy_fields
@@ -242,20 +243,7 @@ class ChangeReader(NameReader):
         What the first text, a title, changes and another one only names may be changed: "Egress
         (change of T4.8)" with "as required by T4.8" adds to it.
         """
-        found: list[tuple[bool, ArticleChange]] = []
-        for place, text in enumerate(texts, 1):
-            for sentence in self.list_sentences(text):
-                rest = " ".join((sentence, *texts[place:]))
-                for change in self._read_changes(sentence, texts[place:], heading):
-                    deeper = self._list_deeper(change, rest)
-                    found += [(place > 1 or one is not change, one) for one in deeper]
-        if any(
-            _CHANGING_NOTHING.fullmatch(said) for text in texts for said in split_sentences(text)
-        ):
-            kept: dict[ChangeKind, ChangeKind] = {"unclear": "supplemented"}
-            found = [
-                (below, replace(one, kind=kept.get(one.kind, one.kind))) for below, one in found
-            ]
+        found = [*self._list_named(texts, heading)]
         read = {one.article: is_below for is_below, one in found if not one.is_weak}
         named = {one.article for is_below, one in found if is_below and one.is_weak}
         for _, one in found:
@@ -263,6 +251,21 @@ class ChangeReader(NameReader):
                 yield replace(one, kind="unclear") if not one.is_weak else one
             elif one.article not in read or not one.is_weak:
                 yield one
+
+    def _list_named(
+        self, texts: Sequence[str], heading: str
+    ) -> Iterator[tuple[bool, ArticleChange]]:
+        """Yield what each sentence of texts says of a thing, and whether it stands below it."""
+        said = chain.from_iterable(map(split_sentences, texts))
+        is_kept = any(map(_CHANGING_NOTHING.fullmatch, said))
+        for place, text in enumerate(texts, 1):
+            for sentence in self.list_sentences(text):
+                rest = " ".join((sentence, *texts[place:]))
+                for change in self._read_changes(sentence, texts[place:], heading):
+                    for one in self._list_deeper(change, rest):
+                        is_added = is_kept and one.kind == "unclear"
+                        named = replace(one, kind="supplemented") if is_added else one
+                        yield place > 1 or one is not change, named
 
     def _read_changes(
         self, sentence: str, later: Sequence[str], heading: str
@@ -364,7 +367,8 @@ class ChangeReader(NameReader):
                 change = replace(change, kind="limited", case=case)
             named = sentence[led.end() : said.end("between")]
             is_vague = _PART_WORD.search(named) and not (change.quoted or change.part)
-            if is_vague or cases.get("unread") or _EXCEPTED.search(sentence, begin, mention.start):
+            is_excepted = _EXCEPTED.search(sentence, begin, mention.start)
+            if any((is_vague, cases.get("unread"), is_excepted)):
                 change = replace(change, kind="unclear")
             return self._settle(change, mention), False
         return None, is_denied

@@ -92,6 +92,12 @@ class _TextCheck:
         chosen = resolve_scope(texts.documents, choice) if choice != ScopeChoice() else None
         of_scope = (chosen.ids, chosen.day) if chosen else ()
         self._notes = list_layer_notes(texts.library, *of_scope)
+        self._amended = [
+            ("".join(letters_of_parts(note.amended)), clause_id, note)
+            for clause_id, notes in self._notes.items()
+            for note in notes
+            if note.kind == "overridden" and note.amended
+        ]
 
     def run(self) -> tuple[CheckedPassage, ...]:
         quotes, citations = find_passages(self._text, self._stands, self._texts.holds_article)
@@ -202,12 +208,7 @@ class _TextCheck:
         if not parts or not (is_quote or (quote.citations and has_number)):
             return None
         claim = self._claim(quote.context, quote.paragraph)
-        found = (
-            self._find_exact(quote, parts, claim)
-            or self._find_amended(quote, parts)
-            or self._find_ruling(parts)
-            or self._find_altered_quote(quote, claim)
-        )
+        found = self._find_quote(quote, parts, claim)
         if found is None and self._texts.is_title(word.word for word in words):
             return None
         result = found or CheckedPassage("quote", "", 0, 0, "no_source")
@@ -215,6 +216,17 @@ class _TextCheck:
             where = f"; {result.difference}" if result.place else ""
             result = replace(result, finding="not_held", difference=f"{claim.missing}{where}")
         return replace(result, text=quote.text, start=quote.start, end=quote.end)
+
+    def _find_quote(
+        self, quote: Quote, parts: Sequence[str], claim: _Claim
+    ) -> CheckedPassage | None:
+        """Find a quote in the rules, else in their amendments and rulings, else in other words."""
+        return (
+            self._find_exact(quote, parts, claim)
+            or self._find_amended(quote, parts)
+            or self._find_ruling(parts)
+            or self._find_altered_quote(quote, claim)
+        )
 
     def _find_exact(
         self, quote: Quote, parts: Sequence[str], claim: _Claim
@@ -277,20 +289,13 @@ class _TextCheck:
 
     def _find_amended(self, quote: Quote, parts: Sequence[str]) -> CheckedPassage | None:
         """Find a quote in what a rule of another layer makes of a sentence."""
-        amended = (
-            (clause, note)
-            for clause_id, notes in self._notes.items()
-            for note in notes
-            if note.kind == "overridden" and _has_parts(note.amended, parts)
-            if (clause := self._texts.library.clause(clause_id))
-            if not quote.citations or _is_in_articles(clause, quote.citations)
-        )
-        clause, note = next(amended, (None, None))
-        if clause is None or note is None:
-            return None
-        document = self._texts.library.document(clause.document_id)
-        found = Occurrence(RulePlace(document, clause, clause.text))
-        return _judge("stands", found, f"as changed by {note.place}")
+        for letters, clause_id, note in self._amended:
+            clause = self._texts.library.clause(clause_id) if _has_parts(letters, parts) else None
+            if clause and (not quote.citations or _is_in_articles(clause, quote.citations)):
+                document = self._texts.library.document(clause.document_id)
+                found = Occurrence(RulePlace(document, clause, clause.text))
+                return _judge("stands", found, f"as changed by {note.place}")
+        return None
 
     def _occurrences(
         self,
@@ -405,14 +410,13 @@ def letters_of_parts(text: str) -> list[str]:
     return [one for one in letters if one]
 
 
-def _has_parts(sentence: str, parts: Sequence[str]) -> bool:
-    """True of a sentence with the letters of a quote's parts, in order."""
-    rest = "".join(letters_of_parts(sentence))
+def _has_parts(letters: str, parts: Sequence[str]) -> bool:
+    """True of the letters of a sentence with those of a quote's parts, in order."""
     for part in parts:
-        _, found, rest = rest.partition(part)
+        _, found, letters = letters.partition(part)
         if not found:
             return False
-    return bool(sentence)
+    return True
 
 
 def _is_in_articles(clause: Clause, citations: Iterable[ArticleCitation]) -> bool:

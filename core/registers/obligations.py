@@ -69,36 +69,18 @@ class ObligationsList:
 
         `clauses` are those of this document. Such an obligation has the words that amend the rule.
         """
-        places = {one.clause_id: (place, one) for place, one in enumerate(clauses)}
-        amending = [
-            (places[note.clause_id][1], note.sentence, duty)
-            for of_rule in notes.values()
-            for note in of_rule
-            if note.kind == "overridden" and note.amended and note.clause_id in places
-            if (duty := _find_main_duty(read_sentence(note.amended)))
-        ]
-        amended = (
-            Obligation(
-                clause.document_id,
-                clause.clause_id,
-                clause.article,
-                page_of(clause, quote),
-                duty.modality,
-                duty.actor,
-                quote,
-                is_in_force(clause),
-            )
-            for clause, quote, duty in amending
-        )
-        of_others = {
-            clause_id: [note for note in notes.get(clause_id, ()) if note.clause_id != clause_id]
-            for clause_id in places
-        }
-        marked = (_mark(one, of_others[one.clause_id]) for one in amended)
-        every = sorted(
-            dict.fromkeys((*self.obligations, *marked)), key=lambda one: places[one.clause_id][0]
-        )
-        return replace(self, obligations=tuple(every))
+        by_id = {one.clause_id: one for one in clauses}
+        places = {clause_id: place for place, clause_id in enumerate(by_id)}
+        every = dict.fromkeys(self.obligations)
+        for note in chain.from_iterable(notes.values()):
+            clause = by_id.get(note.clause_id) if note.kind == "overridden" else None
+            duty = _find_main_duty(read_sentence(note.amended)) if clause else None
+            if clause and duty:
+                own = notes.get(clause.clause_id, ())
+                of_others = (one for one in own if one.clause_id != clause.clause_id)
+                every[_mark(_make(clause, duty, note.sentence), of_others)] = None
+        ordered = sorted(every, key=lambda one: places[one.clause_id])
+        return replace(self, obligations=tuple(ordered))
 
     @classmethod
     def join(cls, lists: Iterable["ObligationsList"]) -> "ObligationsList":
@@ -133,15 +115,18 @@ def read_obligations(
         for quote, sentence in list_printed_sentences(
             sentences.find_passages(clause.clause_id)
         ).items():
-            page = page_of(clause, quote)
             if duty := _find_main_duty(sentence):
-                place = clause.document_id, clause.clause_id, clause.article, page
-                said = duty.modality, duty.actor, quote
-                found.append(Obligation(*place, *said, is_in_force(clause)))
+                found.append(_make(clause, duty, quote))
             elif sentence.duties or find_cues(quote, "will", "informing"):
                 reason = _ANNOUNCES if find_cues(quote, "will", "informing") else _IN_PASSING
-                omitted.append(OmittedDuty(clause.document_id, clause.article, page, reason, quote))
+                place = clause.document_id, clause.article, page_of(clause, quote)
+                omitted.append(OmittedDuty(*place, reason, quote))
     return ObligationsList(tuple(found), tuple(omitted))
+
+
+def _make(clause: Clause, duty: Duty, quote: str) -> Obligation:
+    place = clause.document_id, clause.clause_id, clause.article, page_of(clause, quote)
+    return Obligation(*place, duty.modality, duty.actor, quote, is_in_force(clause))
 
 
 def _mark(duty: Obligation, notes: Iterable[LayerNote]) -> Obligation:

@@ -264,17 +264,23 @@ def _quote_layers(request: ReplyRequest, quotes: Sequence[ClauseQuote]) -> Itera
             text = _choose_words(request.asked, source, words, is_enough)
             yield from quote_all(source, text, False)
 
-    def quote_leading(source: Source) -> Iterator[ClauseQuote]:
-        words = _find_change(request, source)
-        yield from quote_all(source, _choose_words(request.asked, source, words, is_enough=False))
-
-    leading, lifted = _find_leading(request, quotes), _find_lifted(request)
-    for source in (one for one in leading if one not in lifted or quotes[0].source in lifted):
-        yield from quote_leading(source)
-    for quote in quotes:
+    before, behind = _place_leading(request, quotes)
+    for quote in (*before, *quotes, *behind):
         yield from quote_all(quote.source, quote.text)
-    for source in leading:
-        yield from quote_leading(source)
+
+
+def _place_leading(
+    request: ReplyRequest, quotes: Sequence[ClauseQuote]
+) -> tuple[list[ClauseQuote], list[ClauseQuote]]:
+    """Return what leads before the quotes, and behind them what only takes a permission away."""
+    lifted = _find_lifted(request)
+    sides: tuple[list[ClauseQuote], list[ClauseQuote]] = [], []
+    for source in _find_leading(request, quotes):
+        words = _find_change(request, source)
+        text = _choose_words(request.asked, source, words, is_enough=False)
+        is_last = source in lifted and quotes[0].source not in lifted
+        sides[is_last].append(ClauseQuote(source, text))
+    return sides
 
 
 def _choose_words(question: Question, source: Source, words: str, is_enough: bool) -> str:
